@@ -1,0 +1,32 @@
+"""The errors a user can cause. Each carries one sentence that the command line prints as it is."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class AstragalError(Exception):
+    """Bad input, explained in one sentence."""
+
+
+class GameError(AstragalError):
+    """A game class that lacks something, or breaks a promise it made."""
+
+
+class IllegalAction(AstragalError):
+    """An action or outcome that the position does not allow."""
+
+
+class PositionError(AstragalError):
+    """A text that is not a position of the game."""
+
+
+class SpecError(AstragalError):
+    """A game or player text such as ``pig:goal=0`` that cannot be understood."""
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """``"; did you mean 'star2'?"`` for the nearest known word, or an empty text."""
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f"; did you mean '{near[0]}'?" if near else ""

@@ -1,0 +1,239 @@
+"""A frozen dataclass with plain methods, as a type that Numba compiles kernels against.
+
+One Numba type class a Python class (with a single type class for all, ``overload_method`` cannot tell two games apart).
+The type's key holds
+
+- the class's identity: its name and the fingerprint of its source;
+- the Numba types of its **fields**, whose values travel at run time (parameters such as Pig's goal);
+- the values of its **constants**, known at compile time: fields annotated ``Constant[...]`` and properties. One compile
+  for each set of values is the price; branches on them vanish and tables made from them are as fast as literals.
+
+Plain class attributes (``max_actions = 18``) are compile-time constants too; the fingerprint already covers them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import inspect
+from typing import Any
+
+import numpy as np
+from numba import typeof, types
+from numba.core import cgutils
+from numba.core.imputils import impl_ret_borrowed, lower_constant
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_getattr_generic,
+    models,
+    overload,
+    overload_method,
+    register_jitable,
+    register_model,
+    unbox,
+)
+
+from astragal.game import bits
+from astragal.game.fingerprint import FOREIGN, global_names
+from astragal.game.native import popcount, trailing_zeros
+from astragal.parameters import is_constant_field
+
+METHOD_OPTIONS = {"error_model": "numpy", "nogil": True, "forceinline": True}
+
+
+class GameType(types.Type):
+    """Numba's type of an instance of a compiled class; each compiled class has a subclass of its own."""
+
+    identity = ""
+
+    def __init__(self, fields: tuple[tuple[str, types.Type], ...], constants: str) -> None:
+        self.fields, self.constants = fields, constants
+        super().__init__(name=f"{self.identity}[{fields}, {constants}]")
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        return self.identity, self.fields, self.constants
+
+    def __reduce__(self) -> tuple[Any, ...]:  # as texts: a cached kernel must not need another game's module
+        return rebuild_type, (self.identity, self.fields, self.constants)
+
+
+TYPE_CLASSES: dict[str, type[GameType]] = {}  # identity -> its type class
+CONSTANTS: dict[tuple[Any, ...], dict[str, Any]] = {}  # key of a type -> values of its constants
+WITH_METHODS: set[str] = set()  # identities whose methods Numba has been told of
+
+
+def type_class(identity: str) -> type[GameType]:
+    if identity not in TYPE_CLASSES:
+        kind = type("GameType", (GameType,), {"identity": identity})
+        register_model(kind)(GameModel)
+        unbox(kind)(unbox_fields)
+        TYPE_CLASSES[identity] = kind
+    return TYPE_CLASSES[identity]
+
+
+def rebuild_type(identity: str, fields: tuple[tuple[str, types.Type], ...], constants: str) -> GameType:
+    return type_class(identity)(fields, constants)
+
+
+class GameModel(models.StructModel):  # type: ignore[misc]
+    """In machine code an instance is the struct of its fields."""
+
+    def __init__(self, manager: Any, fe_type: GameType) -> None:
+        super().__init__(manager, fe_type, list(fe_type.fields))
+
+
+def unbox_fields(kind: GameType, instance: Any, c: Any) -> NativeValue:
+    native = cgutils.create_struct_proxy(kind)(c.context, c.builder)
+    cleanups = []
+    for name, field_type in kind.fields:
+        attribute = c.pyapi.object_getattr_string(instance, name)
+        value = c.unbox(field_type, attribute)
+        setattr(native, name, value.value)
+        if value.cleanup is not None:
+            cleanups.append(value.cleanup)
+        c.pyapi.decref(attribute)
+
+    def cleanup() -> None:  # an array field holds a reference until the call is over
+        for each in cleanups:
+            each()
+
+    return NativeValue(native._getvalue(), cleanup=cleanup if cleanups else None)
+
+
+@infer_getattr
+class GameAttributes(AttributeTemplate):  # type: ignore[misc]
+    """Types of ``game.name``: a field's type, or the type of a constant (a literal where Numba has one)."""
+
+    key = GameType
+
+    def generic_resolve(self, kind: GameType, name: str) -> types.Type | None:
+        fields = dict(kind.fields)
+        if name in fields:
+            return fields[name]
+        constants = CONSTANTS.get(kind.key, {})
+        return constant_type(constants[name]) if name in constants else None
+
+
+def constant_type(value: Any) -> types.Type:
+    if isinstance(value, (bool, int)):
+        return types.literal(value)
+    if isinstance(value, np.ndarray):
+        return types.Array(typeof(value).dtype, value.ndim, "C", readonly=True)
+    return typeof(value)
+
+
+@lower_getattr_generic(GameType)
+def lower_attribute(context: Any, builder: Any, kind: GameType, struct: Any, name: str) -> Any:
+    fields = dict(kind.fields)
+    if name in fields:
+        value = getattr(cgutils.create_struct_proxy(kind)(context, builder, value=struct), name)
+        return impl_ret_borrowed(context, builder, fields[name], value)
+    value = CONSTANTS[kind.key][name]
+    value_type = constant_type(value)
+    if isinstance(value, np.ndarray):
+        return context.make_constant_array(builder, value_type, np.ascontiguousarray(value))
+    return context.get_constant_generic(builder, getattr(value_type, "literal_type", value_type), value)
+
+
+@lower_constant(GameType)
+def lower_instance(context: Any, builder: Any, kind: GameType, instance: Any) -> Any:
+    """An instance that a kernel refers to by a global name, or that another instance holds as a constant."""
+    struct = cgutils.create_struct_proxy(kind)(context, builder)
+    for name, field_type in kind.fields:
+        setattr(struct, name, context.get_constant_generic(builder, field_type, getattr(instance, name)))
+    return struct._getvalue()
+
+
+def numba_type(instance: Any, identity: str) -> GameType:
+    """The Numba type of an instance of a compiled class; its methods are made known to Numba on first use."""
+    cls = type(instance)
+    kind = type_class(identity)
+    if identity not in WITH_METHODS:
+        WITH_METHODS.add(identity)
+        register_methods(kind, cls)
+    fields, keyed = [], {}
+    for field in dataclasses.fields(cls):
+        value = getattr(instance, field.name)
+        if isinstance(value, (str, type(None))):
+            continue  # settings that only Python code reads
+        if is_constant_field(field):
+            keyed[field.name] = value
+        else:
+            fields.append((field.name, typeof(value)))
+    for name in dir(cls):
+        if not name.startswith("_") and isinstance(getattr(cls, name), property):
+            value = getattr(instance, name)
+            if is_constant(value):
+                keyed[name] = value
+    result = kind(tuple(fields), digest(keyed))
+    CONSTANTS[result.key] = class_constants(cls) | keyed
+    return result
+
+
+def is_constant(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(is_constant(item) for item in value)
+    return isinstance(value, (bool, int, float, np.integer, np.floating, np.ndarray)) or is_compiled(value)
+
+
+def is_compiled(value: Any) -> bool:
+    return getattr(type(value), "__compiled_class__", False)
+
+
+def class_constants(cls: type) -> dict[str, Any]:
+    names = {name for name in dir(cls) if not name.startswith("_")} - {f.name for f in dataclasses.fields(cls)}
+    return {name: getattr(cls, name) for name in names if is_constant(getattr(cls, name))}
+
+
+def digest(constants: dict[str, Any]) -> str:
+    """A short text that tells two sets of constants apart."""
+    parts = []
+    for name, value in sorted(constants.items()):
+        if isinstance(value, np.ndarray):
+            value = f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()[:16]}"
+        parts.append(f"{name}={value}")
+    return " ".join(parts)
+
+
+def register_methods(kind: type[GameType], cls: type) -> None:
+    """Let Numba resolve ``game.method(...)``; a method may call others and be inherited, as in Python."""
+    for name in dir(cls):
+        method = inspect.getattr_static(cls, name)
+        if inspect.isfunction(method) and not name.startswith("_"):
+            overload_method(kind, name, jit_options=METHOD_OPTIONS)(chooser(method))
+            register_functions(method)
+
+
+def chooser(method: Any) -> Any:
+    """What overload_method wants: a function with the method's own arguments that gives the method."""
+    signature = inspect.signature(method)
+    scope: dict[str, Any] = {"method": method}
+    exec(f"def choose({', '.join(signature.parameters)}):\n return method", scope)
+    scope["choose"].__signature__ = signature  # annotations and defaults must agree too
+    return scope["choose"]
+
+
+def register_functions(function: Any) -> None:
+    """Let kernels call the plain Python functions that a method refers to by name, and those that these refer to."""
+    for name in global_names(function.__code__):
+        helper = function.__globals__.get(name)
+        if inspect.isfunction(helper) and helper not in CALLABLE and helper.__module__.partition(".")[0] not in FOREIGN:
+            CALLABLE.add(helper)
+            register_jitable(**METHOD_OPTIONS)(helper)
+            register_functions(helper)
+
+
+CALLABLE: set[Any] = {bits.lowest_bit, bits.bit_count}  # functions that kernels know already
+
+
+@overload(bits.lowest_bit, jit_options=METHOD_OPTIONS)
+def lowest_bit(value):  # type: ignore[no-untyped-def]
+    return lambda value: trailing_zeros(value)
+
+
+@overload(bits.bit_count, jit_options=METHOD_OPTIONS)
+def bit_count(value):  # type: ignore[no-untyped-def]
+    return lambda value: popcount(value)

@@ -1,0 +1,136 @@
+"""`@game`: what a game must say, what it may leave out, and the checks made when its class is defined.
+
+This module does not import Numba: a game can be listed, shown and played by a person without it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from functools import cached_property
+from typing import Any, TypeVar, dataclass_transform
+
+import numpy as np
+
+from astragal.errors import GameError
+from astragal.game.fingerprint import fingerprint
+from astragal.game.interpreted import instance_twin
+from astragal.game.state import padded
+
+T = TypeVar("T")
+
+CHANCE = -1
+"""`turn` says so where dice, cards or another chance event come next."""
+TERMINAL = -2
+"""`turn` says so where the game is over."""
+
+REQUIRED = ("turn", "actions", "play", "utility")
+REQUIRED_WITH_CHANCE = ("outcomes", "probability", "deal")
+SIGNATURES = {
+    "turn": "self, state",
+    "actions": "self, state, out",
+    "play": "self, state, action",
+    "utility": "self, state, player",
+    "heuristic": "self, state, player",
+    "outcomes": "self, state, out",
+    "probability": "self, state, outcome",
+    "deal": "self, state, outcome",
+    "draw": "self, state, word",
+    "pick": "self, state, word",
+    "start": "self, state, dice",
+    "action_name": "self, state, action",
+    "outcome_name": "self, state, outcome",
+    "show": "self, state",
+    "to_text": "self, state",
+    "from_text": "self, state, text",
+}
+DECLARED = {
+    "players": 2,
+    "max_actions": None,
+    "max_outcomes": 0,
+    "max_plies": None,
+    "utility_range": (-1.0, 1.0),
+    "zero_sum": True,
+}
+
+
+def compiled(cls: type[T]) -> type[T]:
+    """Class decorator: instances of this frozen dataclass can be passed to kernels, which call its methods."""
+    identity = f"{cls.__module__}.{cls.__qualname__}#{fingerprint(cls)}"
+
+    def _numba_type_(self: Any) -> Any:
+        from astragal.game.compiled import numba_type
+
+        return numba_type(self, identity)
+
+    def _twin_(self: Any) -> Any:
+        return instance_twin(self)
+
+    for function in (_numba_type_, _twin_):
+        attribute = cached_property(function)
+        attribute.__set_name__(cls, function.__name__)
+        setattr(cls, function.__name__, attribute)
+    cls.__compiled_class__ = True  # type: ignore[attr-defined]
+    cls.__identity__ = identity  # type: ignore[attr-defined]
+    return cls
+
+
+@dataclass_transform(frozen_default=True)
+def game(cls: type[T]) -> type[T]:
+    """Class decorator: make a game of a class with the methods of `SIGNATURES`.
+
+    The class is a frozen dataclass (or is made one); its fields are the game's parameters. Class attributes declare
+    the ``state`` dtype, ``players``, upper bounds ``max_actions`` and ``max_outcomes``, optionally ``max_plies``, the
+    ``utility_range`` and whether the game is ``zero_sum``.
+    """
+    if "__dataclass_fields__" not in vars(cls):
+        cls = dataclasses.dataclass(frozen=True)(cls)
+    _check_and_complete(cls)
+    return compiled(cls)
+
+
+def _check_and_complete(cls: type) -> None:
+    name = cls.__name__
+    if not cls.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        raise GameError(f"game {name}: its dataclass must be frozen, since kernels are compiled for its parameters")
+    _check_methods(cls)
+    for attribute, default in DECLARED.items():
+        if not hasattr(cls, attribute) and attribute not in cls.__dataclass_fields__:  # type: ignore[attr-defined]
+            if attribute == "max_actions":
+                raise GameError(f"game {name} must declare max_actions, an upper bound on the number of legal actions")
+            setattr(cls, attribute, default)
+    if hasattr(cls, "outcomes") and cls.max_outcomes == 0:  # type: ignore[attr-defined]
+        raise GameError(f"game {name} has chance outcomes and must declare max_outcomes, an upper bound on their number")
+    if not isinstance(inspect.getattr_static(cls, "state", None), np.dtype):
+        raise GameError(f"game {name} must declare its state, such as state = np.dtype([('score', 'i2', 2), ('turn', 'i1')])")
+    try:
+        cls.state = padded(cls.state)  # type: ignore[attr-defined]
+    except TypeError as error:
+        raise GameError(f"game {name}: {error}") from None
+    _add_defaults(cls)
+
+
+def _check_methods(cls: type) -> None:
+    name = cls.__name__
+    required = REQUIRED + (REQUIRED_WITH_CHANCE if hasattr(cls, "outcomes") or hasattr(cls, "deal") else ())
+    missing = [method for method in required if not inspect.isfunction(getattr(cls, method, None))]
+    if missing:
+        wanted = ", ".join(f"{method}({SIGNATURES[method]})" for method in missing)
+        raise GameError(f"game {name} lacks {wanted}")
+    for method, signature in SIGNATURES.items():
+        function = getattr(cls, method, None)
+        if inspect.isfunction(function):
+            count = len(inspect.signature(function).parameters)
+            if count != len(signature.split(", ")):
+                raise GameError(f"game {name}: {method} takes {count} arguments where ({signature}) is wanted")
+
+
+def _add_defaults(cls: type) -> None:
+    """Give the class what it left out: sampling from its own listing, a neutral evaluation, no chance."""
+    wanted = ["draw", "pick", "heuristic", "outcomes", "probability", "deal", "start"]
+    missing = [method for method in wanted if not hasattr(cls, method)]
+    if missing:
+        from astragal.game import defaults
+
+        for method in missing:
+            setattr(cls, method, getattr(defaults, method))

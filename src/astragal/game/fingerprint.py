@@ -1,0 +1,121 @@
+"""A hash of the source that a class or function is made of, so that edited code never runs as stale machine code.
+
+It covers the module an object is defined in, the modules of the functions and base classes it refers to, and so on
+through all of them, and the loaded code objects with the constants they refer to: in a notebook, where there is no
+source file, these alone. NumPy, Numba and the standard library are left out: their versions are in the cache's key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+import types
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+FOREIGN = frozenset({"numpy", "numba", "llvmlite"}) | sys.stdlib_module_names
+
+
+def fingerprint(*roots: Any) -> str:
+    """Sixteen hexadecimal digits that change whenever the source behind the roots changes."""
+    digest = hashlib.sha256()
+    for part in sorted(_parts(roots)):
+        digest.update(part)
+    return digest.hexdigest()[:16]
+
+
+def _parts(roots: tuple[Any, ...]) -> set[bytes]:
+    parts: set[bytes] = set()
+    seen: set[int] = set()
+    pending = list(roots)
+    while pending:
+        item = pending.pop()
+        item = getattr(item, "py_func", getattr(item, "_defn", item))  # a kernel or intrinsic stands for its function
+        if id(item) in seen or not _is_ours(item):
+            continue
+        seen.add(id(item))
+        parts.add(_module_source(item.__name__ if inspect.ismodule(item) else item.__module__))
+        parts.add(_loaded_code(item))  # what runs, should the file have been edited since it was imported
+        pending.extend(_referred(item))
+    return parts
+
+
+def _is_ours(item: Any) -> bool:
+    if not (inspect.isfunction(item) or inspect.isclass(item) or inspect.ismodule(item)):
+        return False
+    name = item.__name__ if inspect.ismodule(item) else getattr(item, "__module__", "") or ""
+    return name == "__main__" or name.partition(".")[0] not in FOREIGN
+
+
+def _module_source(name: str) -> bytes:
+    """The bytes of a module's file, or nothing where there is none (a notebook)."""
+    path = getattr(sys.modules.get(name), "__file__", None)
+    return _read(path) if path and path.endswith(".py") else b""
+
+
+@lru_cache(maxsize=None)
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def _referred(item: Any) -> Iterator[Any]:
+    """What the code of a function, or of a class's methods and bases, refers to by global name."""
+    if inspect.ismodule(item):
+        return
+    if inspect.isclass(item):
+        yield from item.__bases__
+        yield from methods_of(item)
+        return
+    namespace = item.__globals__
+    for name in global_names(item.__code__):
+        if name in namespace:
+            yield namespace[name]
+
+
+def methods_of(cls: type) -> list[types.FunctionType]:
+    functions = [getattr(v, "fget", v) for v in vars(cls).values()]
+    return [f for f in functions if inspect.isfunction(f)]
+
+
+def global_names(code: types.CodeType) -> set[str]:
+    """Names that a code object, and those nested in it, may look up as globals."""
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names |= global_names(constant)
+    return names
+
+
+def _loaded_code(item: Any) -> bytes:
+    """The code objects of a class or function, their constants, and the values of the globals they refer to."""
+    functions = methods_of(item) if inspect.isclass(item) else [item] if inspect.isfunction(item) else []
+    text = [repr(getattr(item, "__qualname__", item))]
+    for function in functions:
+        text.append(_code_text(function.__code__))
+        for name in sorted(global_names(function.__code__)):
+            value = function.__globals__.get(name)
+            if not (inspect.isfunction(value) or inspect.isclass(value) or inspect.ismodule(value)):
+                text.append(f"{name}={_value_text(value)}")
+    if inspect.isclass(item):
+        text += [f"{k}={_value_text(v)}" for k, v in sorted(vars(item).items()) if not k.startswith("__")]
+    return "\n".join(text).encode()
+
+
+def _code_text(code: types.CodeType) -> str:
+    constants = [_code_text(c) if isinstance(c, types.CodeType) else _value_text(c) for c in code.co_consts]
+    return f"{code.co_code.hex()} {constants} {code.co_names}"
+
+
+def _value_text(value: Any) -> str:
+    """A text that is the same in every process for equal numbers, texts, arrays and tuples or sets of them."""
+    if hasattr(value, "tobytes"):
+        return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, (tuple, frozenset)):
+        return f"({', '.join(sorted(map(_value_text, value)) if isinstance(value, frozenset) else map(_value_text, value))})"
+    return repr(value) if isinstance(value, (int, float, str, bool, type(None))) else type(value).__name__

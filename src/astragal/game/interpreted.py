@@ -1,0 +1,93 @@
+"""The interpreted twin of a kernel or a game: the same code objects, run by Python.
+
+For debugging, for coverage, and to prove that machine code does what the source says. ``.py_func`` alone is not enough:
+a recursive or nested call finds the compiled function through the module's globals. A twin has globals in which every
+kernel and every intrinsic is a twin too, and in which tables give Python numbers (see `astragal.game.state`).
+"""
+
+from __future__ import annotations
+
+import builtins
+import dataclasses
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from astragal.game.fingerprint import FOREIGN, global_names
+from astragal.game.state import Cells
+
+_twins: dict[int, Any] = {}  # id of an original -> (original, its twin); holding the original keeps its id taken
+
+
+def interpreted(original: Any) -> Any:
+    """The twin of a kernel, a function, an instance of a compiled class, a table or a module."""
+    if id(original) in _twins:
+        return _twins[id(original)][1]
+    if hasattr(original, "py_func"):
+        return _remember(original, _function_twin(original, original.py_func))
+    if inspect.isfunction(original) and original.__module__.partition(".")[0] not in FOREIGN:
+        return _function_twin(original, original)
+    if isinstance(original, np.ndarray):
+        return _remember(original, Cells(original))
+    if getattr(type(original), "__compiled_class__", False):
+        return instance_twin(original)
+    if inspect.ismodule(original) and original.__name__.partition(".")[0] not in FOREIGN:
+        return _remember(original, ModuleTwin(original))
+    return intrinsic_twin(original)
+
+
+def _remember(original: Any, result: Any) -> Any:
+    _twins[id(original)] = original, result
+    return result
+
+
+def intrinsic_twin(original: Any) -> Any:
+    """An intrinsic's Python function; anything else as it is. Numba is imported only if it was already."""
+    import sys
+
+    native = sys.modules.get("astragal.game.native")
+    return native.TWINS.get(id(original), original) if native else original
+
+
+def _function_twin(original: Any, function: types.FunctionType) -> Callable[..., Any]:
+    scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
+    result = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
+    _remember(original, result)  # before its globals are filled: it may call itself
+    for name in global_names(function.__code__):
+        if name in function.__globals__:
+            scope[name] = interpreted(function.__globals__[name])
+    return result
+
+
+class ModuleTwin:
+    """A module of the user's whose functions and tables are reached as twins."""
+
+    def __init__(self, module: types.ModuleType) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        return interpreted(getattr(self._module, name))
+
+
+class Twin:
+    """Stands for an instance of a compiled class: its fields and constants, and its methods interpreted."""
+
+
+def instance_twin(instance: Any) -> Any:
+    cls = type(instance)
+    result = Twin()
+    for field in dataclasses.fields(cls):
+        setattr(result, field.name, interpreted(getattr(instance, field.name)))
+    for name in dir(cls):
+        if name.startswith("_"):
+            continue
+        attribute = inspect.getattr_static(cls, name)
+        if inspect.isfunction(attribute):
+            setattr(result, name, types.MethodType(interpreted(attribute), result))
+        elif isinstance(attribute, (property, int, float, tuple, np.ndarray)) and not hasattr(result, name):
+            value = getattr(instance, name)
+            setattr(result, name, result if value is instance else interpreted(value))
+    return result

@@ -1,0 +1,138 @@
+"""The decorator of compiled functions, and where their machine code is kept.
+
+A kernel is a plain Python function under Numba's ``njit`` with the GIL released. Its machine code is kept in the user's
+cache folder (``ASTRAGAL_CACHE`` moves it), one file for each kernel and signature, under a name that holds a hash of
+everything the code depends on: the kernel's source and that of the kernels it calls, the game's fingerprint (it is in
+the signature), the processor, and the versions of Python and Numba. So nothing is ever stale, processes never write to
+the same file with different content, and a cache that is broken or cannot be written to costs a compile and a warning.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+from numba import config, njit
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+from astragal.folders import cache_folder
+from astragal.game.fingerprint import fingerprint
+
+Announcer = Callable[[str], None]
+
+
+def announce_on_stderr(what: str) -> None:
+    print(f"compiling {what} (once; kept for next time)", file=sys.stderr, flush=True)
+
+
+announcers: list[Announcer] = [announce_on_stderr]  # the last one speaks
+
+
+def kernel(function: Callable[..., Any] | None = None, *, entry: str = "", inline: bool = False) -> Any:
+    """Compile a function for each combination of argument types on first use, and keep it on disk.
+
+    ``entry`` names, for the line shown while it is compiled, a kernel that is called from Python. ``inline`` makes
+    LLVM put the function's code into its callers: for a step of a recursive kernel, which is as hot as the kernel.
+    """
+    if function is None:
+        return lambda f: kernel(f, entry=entry, inline=inline)
+    dispatcher = njit(nogil=True, error_model="numpy", forceinline=inline)(function)
+    if entry and not config.DISABLE_JIT:  # an entry's machine code contains that of the kernels it calls
+        dispatcher._cache = KernelCache(function, entry)
+    return dispatcher
+
+
+def twin_kernel(original: Any, *names: str) -> Any:
+    """A second kernel from the same source, in which each of the names means the second kernel itself.
+
+    A recursive kernel cannot hand over to itself compiled for other types: Numba leaves that call to be linked later,
+    which a kernel loaded from disk never is. It can hand over to such a twin.
+    """
+    function = original.py_func if hasattr(original, "py_func") else original
+    scope = dict(function.__globals__)
+    copy = FunctionType(function.__code__, scope, names[-1], function.__defaults__)
+    copy.__module__, copy.__qualname__ = function.__module__, names[-1]
+    result = kernel(copy)
+    scope.update(dict.fromkeys(names, result))
+    return result
+
+
+class KernelCache(_Cache):  # type: ignore[misc]
+    """What Numba asks before compiling a signature of one kernel, and tells afterwards."""
+
+    def __init__(self, function: Callable[..., Any], entry: str) -> None:
+        self._function, self._entry = function, entry
+        self._source = ""
+
+    @property
+    def cache_path(self) -> str:
+        return str(kernel_folder())
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        path = self._path(signature, target_context.codegen())
+        try:
+            with open(path, "rb") as file:
+                return CompileResult._rebuild(target_context, *pickle.load(file))
+        except FileNotFoundError:
+            pass
+        except Exception as error:  # a truncated or foreign file fails in many ways; each means compiling again
+            warn_once(f"ignoring a broken file in the cache of compiled kernels ({path}: {type(error).__name__})")
+        if self._entry:
+            announcers[-1](describe_entry(self._entry, signature))
+        return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        if any(not lifted.can_cache for lifted in result.lifted) or result.library.has_dynamic_globals:
+            return
+        path = self._path(signature, result.codegen)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+                file.write(dumps(result._reduce()))
+            os.replace(file.name, path)
+        except (OSError, pickle.PicklingError) as error:
+            warn_once(f"compiled kernels cannot be kept in {path.parent} ({error}); they are compiled anew each time")
+
+    def enable(self) -> None: ...
+
+    def disable(self) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def _path(self, signature: Any, codegen: Any) -> Path:
+        self._source = self._source or fingerprint(self._function)
+        versions = numba.__version__, sys.version, codegen.magic_tuple()
+        text = f"{self._source} {signature} {versions}"
+        name = f"{self._function.__qualname__}-{hashlib.sha256(text.encode()).hexdigest()[:24]}"
+        return kernel_folder() / f"{name}.kernel"
+
+
+def kernel_folder() -> Path:
+    return cache_folder() / "kernels"
+
+
+def describe_entry(entry: str, signature: Any) -> str:
+    """``search: Pig, Star2``: the entry's name with the compiled classes among its arguments."""
+    names = [kind.identity.partition("#")[0].rpartition(".")[2] for kind in signature if hasattr(kind, "identity")]
+    return ": ".join([entry, *([", ".join(names)] if names else [])])
+
+
+_warned: set[str] = set()
+
+
+def warn_once(message: str) -> None:
+    if message not in _warned:
+        _warned.add(message)
+        warnings.warn(message, stacklevel=3)

@@ -1,0 +1,233 @@
+"""What kernels need below Python: records and arrays on the C stack, wide products, bit counts.
+
+Each is a Numba intrinsic with a Python twin of the same meaning, which interpreted runs use instead
+(`astragal.game.interpreted`, or the whole process under ``NUMBA_DISABLE_JIT=1``).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import config, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+from numba.np.numpy_support import from_dtype
+
+from astragal.game.interpreted import interpreted
+from astragal.game.state import State
+
+TWINS: dict[int, Callable[..., Any]] = {}  # id of an intrinsic -> the Python function that means the same
+WORD = ir.IntType(64)
+BYTE = ir.IntType(8)
+MASK = (1 << 64) - 1
+
+
+def twin(python: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Decorator: declare the Python twin of an intrinsic; with compilation switched off, it takes its place."""
+
+    def choose(native: Any) -> Any:
+        if config.DISABLE_JIT:
+            return python
+        TWINS[id(native)] = python
+        return native
+
+    return choose
+
+
+def _on_stack(builder: Any, kind: Any) -> Any:
+    with builder.goto_entry_block():  # one slot a call, however often the statement runs
+        pointer = builder.alloca(kind)
+        pointer.align = 32
+    return pointer
+
+
+def _copy(builder: Any, target: Any, source: Any, size: int) -> None:
+    """Word by word where it comes out even: LLVM then keeps small records in registers, which memcpy prevents."""
+    if size % 8 or size > 256:
+        cgutils.raw_memcpy(builder, target, source, ir.Constant(WORD, size), 1, align=1)
+        return
+    target, source = (builder.bitcast(pointer, WORD.as_pointer()) for pointer in (target, source))
+    for i in range(size // 8):
+        value = builder.load(builder.gep(source, [ir.Constant(WORD, i)]), align=8)
+        builder.store(value, builder.gep(target, [ir.Constant(WORD, i)]), align=8)
+
+
+@twin(lambda record: record.copy())
+@intrinsic
+def local_copy(typingctx, record):
+    """A copy of a record on the C stack of the calling kernel; it must not outlive the call."""
+
+    def codegen(context, builder, signature, args):
+        pointer = _on_stack(builder, ir.ArrayType(BYTE, record.size))
+        _copy(builder, pointer, args[0], record.size)
+        return pointer
+
+    return record(record), codegen
+
+
+@twin(lambda target, source: target.assign(source))
+@intrinsic
+def assign(typingctx, target, source):
+    """Overwrite one record with another of the same type."""
+
+    def codegen(context, builder, signature, args):
+        _copy(builder, args[0], args[1], target.size)
+        return context.get_dummy_value()
+
+    return types.void(target, source), codegen
+
+
+@twin(lambda dtype, n: [0] * n)
+@intrinsic(prefer_literal=True)
+def scratch(typingctx, dtype, n):
+    """An uninitialised array of n items on the C stack; n is a constant of the game or of the kernel."""
+    item, size = dtype.dtype, n.literal_value
+    array = types.Array(item, 1, "C")
+
+    def codegen(context, builder, signature, args):
+        kind = context.get_data_type(item)
+        pointer = _on_stack(builder, ir.ArrayType(kind, max(size, 1)))
+        intp = context.get_value_type(types.intp)
+        itemsize = ir.Constant(intp, context.get_abi_sizeof(kind))
+        result = context.make_array(array)(context, builder)
+        populate_array(
+            result,
+            data=builder.bitcast(pointer, kind.as_pointer()),
+            shape=[ir.Constant(intp, size)],
+            strides=[itemsize],
+            itemsize=itemsize,
+            meminfo=None,
+        )
+        return result._getvalue()
+
+    return array(dtype, n), codegen
+
+
+@twin(lambda record: record.nbytes // 8)
+@intrinsic
+def words(typingctx, record):
+    """How many 64-bit words a state record has (states are padded to whole words)."""
+
+    def codegen(context, builder, signature, args):
+        return context.get_constant(types.intp, record.size // 8)
+
+    return types.intp(record), codegen
+
+
+@twin(lambda record, i: record.word(i))
+@intrinsic
+def word(typingctx, record, i):
+    """The i-th 64-bit word of a record's memory."""
+
+    def codegen(context, builder, signature, args):
+        base = builder.bitcast(args[0], WORD.as_pointer())
+        load = builder.load(builder.gep(base, [args[1]]))
+        load.align = 1
+        return load
+
+    return types.uint64(record, types.intp), codegen
+
+
+def _fold(a: Any, b: Any) -> np.uint64:
+    product = int(a) * int(b)
+    return np.uint64((product >> 64 ^ product) & MASK)
+
+
+@twin(_fold)
+@intrinsic
+def fold(typingctx, a, b):
+    """The exclusive or of both halves of the 128-bit product of two 64-bit words: a fast mixing step."""
+
+    def codegen(context, builder, signature, args):
+        wide = ir.IntType(128)
+        product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
+        high = builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), WORD)
+        return builder.xor(high, builder.trunc(product, WORD))
+
+    return types.uint64(types.uint64, types.uint64), codegen
+
+
+@twin(lambda a: (int(a) & -int(a)).bit_length() - 1)
+@intrinsic
+def trailing_zeros(typingctx, a):
+    """The number of zero bits below the lowest one bit; a must not be 0."""
+
+    def codegen(context, builder, signature, args):
+        zeros = builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+        return context.cast(builder, zeros, a, types.int64)
+
+    return types.int64(a), codegen
+
+
+@twin(lambda a: int(a).bit_count())
+@intrinsic
+def popcount(typingctx, a):
+    """The number of one bits."""
+
+    def codegen(context, builder, signature, args):
+        return context.cast(builder, builder.ctpop(args[0]), a, types.int64)
+
+    return types.int64(a), codegen
+
+
+def record_reader(dtype: np.dtype[Any]) -> Any:
+    """An intrinsic ``read(address, index)``: the index-th record of an array of this dtype that begins at an address.
+
+    An array that a recursive kernel needs is handed down as an address inside its work record: an array argument at
+    every level costs a fifth of the speed.
+    """
+    record = from_dtype(dtype)
+
+    def python(address: int, index: int) -> State:
+        memory = (ctypes.c_char * dtype.itemsize).from_address(int(address) + int(index) * dtype.itemsize)
+        return State(np.frombuffer(memory, dtype))
+
+    @twin(python)
+    @intrinsic
+    def read(typingctx, address, index):
+        def codegen(context, builder, signature, args):
+            offset = builder.mul(args[1], ir.Constant(WORD, dtype.itemsize))
+            return builder.inttoptr(builder.add(args[0], offset), context.get_value_type(record))
+
+        return record(types.uint64, types.int64), codegen
+
+    return read
+
+
+def recursion(find_kernel: Callable[[], Any], returns: Any) -> tuple[Any, Any]:
+    """Two intrinsics that let a recursive kernel be written as several functions: ``own_address()``, ``recurse(...)``.
+
+    Numba links a function that calls back into the kernel calling it only within the process that compiled both, so
+    such a pair cannot be kept on disk. Instead the kernel hands its own address down, and the function calls that;
+    once LLVM has inlined the function, the call is a direct one. Argument types must be exactly the kernel's own.
+    ``find_kernel`` gives the kernel for interpreted runs.
+    """
+
+    @twin(lambda: 0)
+    @intrinsic
+    def own_address(typingctx):
+        def codegen(context, builder, signature, args):
+            return builder.ptrtoint(builder.function, WORD)
+
+        return types.uint64(), codegen
+
+    @twin(lambda address, *args: interpreted(find_kernel())(*args))
+    @intrinsic
+    def recurse(typingctx, address, *arguments):
+        arguments = arguments[0] if len(arguments) == 1 and isinstance(arguments[0], tuple) else arguments
+
+        def codegen(context, builder, signature, args):
+            function_type = context.call_conv.get_function_type(returns, arguments)
+            pointer = builder.inttoptr(args[0], function_type.as_pointer())
+            values = [builder.extract_value(args[1], i) for i in range(len(arguments))]
+            _, result = context.call_conv.call_function(builder, pointer, returns, arguments, values)
+            return result
+
+        return returns(types.uint64, types.StarArgTuple(arguments)), codegen
+
+    return own_address, recurse

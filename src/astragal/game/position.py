@@ -1,0 +1,245 @@
+"""A position: the Python face of a state. It never changes; playing gives a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from astragal.errors import AstragalError, IllegalAction, PositionError, suggest
+from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.dice import Dice
+from astragal.game.state import Memory, State
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One outcome of a chance event."""
+
+    number: int
+    name: str
+    probability: float
+
+
+class Position:
+    """A state of a game, with readable names for what can be done in it.
+
+    >>> from astragal import start
+    >>> position = start("pig", seed=7).deal("8")
+    >>> position.turn, position.action_names()
+    (0, ['hold', 'roll'])
+    >>> print(position.play("hold"))
+      player 1  ##                                8
+    > player 2                                    0 + 0 this turn
+    """
+
+    __slots__ = ("_memory", "_rules", "game")
+
+    def __init__(self, game: Any, memory: Memory) -> None:
+        self.game = game
+        self._rules = game._twin_
+        self._memory = memory
+
+    @classmethod
+    def start(cls, game: Any, seed: int = 0) -> Position:
+        """The starting position; the seed decides what the set-up leaves to chance."""
+        position = cls(game, np.zeros(1, game.state))
+        position._rules.start(position._state, Dice(seed))
+        return position
+
+    @classmethod
+    def parse(cls, game: Any, text: str) -> Position:
+        """The position that a one-line text describes (see `text`)."""
+        position = cls(game, np.zeros(1, game.state))
+        try:
+            if hasattr(game, "from_text"):
+                position._rules.from_text(position._state, text)
+            else:
+                read_fields(position._memory, text)
+        except (ValueError, IndexError, OverflowError) as error:
+            raise PositionError(f"'{text}' is not a position of {type(game).__name__}: {error}") from None
+        return position
+
+    # What the position is
+
+    @property
+    def _state(self) -> State:
+        return State(self._memory)
+
+    @property
+    def memory(self) -> Memory:
+        """A copy of the state as kernels take it: a structured array of one record."""
+        return self._memory.copy()
+
+    @property
+    def turn(self) -> int:
+        """The player to move, from 0; or `CHANCE`, or `TERMINAL`."""
+        return int(self._rules.turn(self._state))
+
+    @property
+    def is_chance(self) -> bool:
+        return self.turn == CHANCE
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.turn == TERMINAL
+
+    def utilities(self) -> tuple[float, ...]:
+        """What each player gets at the end."""
+        if not self.is_terminal:
+            raise AstragalError("the game is not over: utilities are for finished games, evaluations for the others")
+        return tuple(float(self._rules.utility(self._state, player)) for player in range(self.game.players))
+
+    def evaluations(self) -> tuple[float, ...]:
+        """The game's heuristic evaluation for each player; the utilities at the end."""
+        if self.is_terminal:
+            return self.utilities()
+        return tuple(float(self._rules.heuristic(self._state, player)) for player in range(self.game.players))
+
+    @property
+    def text(self) -> str:
+        """A one-line notation that `parse` reads."""
+        if hasattr(self.game, "to_text"):
+            return str(self._rules.to_text(self._state))
+        return write_fields(self._memory)
+
+    def __str__(self) -> str:
+        return str(self._rules.show(self._state)) if hasattr(self.game, "show") else self.text
+
+    def __repr__(self) -> str:
+        return f"<{type(self.game).__name__} {self.text}>"
+
+    def copy(self) -> Position:
+        return Position(self.game, self._memory.copy())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.game == other.game and self._memory.tobytes() == other._memory.tobytes()
+
+    def __hash__(self) -> int:
+        return hash((self.game, self._memory.tobytes()))
+
+    # Decisions
+
+    def actions(self) -> list[int]:
+        """The legal actions in the game's static order; none unless a player is to move."""
+        if self.turn < 0:
+            return []
+        return self._listed(self._rules.actions, self.game.max_actions, "max_actions")
+
+    def action_name(self, action: int) -> str:
+        return str(self._rules.action_name(self._state, action)) if hasattr(self.game, "action_name") else str(action)
+
+    def action_names(self) -> list[str]:
+        return [self.action_name(action) for action in self.actions()]
+
+    def find_action(self, action: int | str) -> int:
+        """The number of a legal action given by number or name."""
+        if self.turn < 0:
+            state = "the game is over" if self.is_terminal else "chance moves next: deal an outcome"
+            raise IllegalAction(f"no action can be played: {state}")
+        return find("action", action, self.actions(), self.action_names())
+
+    def play(self, action: int | str) -> Position:
+        """The position after a legal action, given by number or name."""
+        number = self.find_action(action)
+        after = self.copy()
+        after._rules.play(after._state, number)
+        return after
+
+    # Chance
+
+    def outcomes(self) -> list[Outcome]:
+        """What chance can bring; nothing unless chance moves next."""
+        if not self.is_chance:
+            return []
+        numbers = self._listed(self._rules.outcomes, self.game.max_outcomes, "max_outcomes")
+        return [Outcome(n, self.outcome_name(n), float(self._rules.probability(self._state, n))) for n in numbers]
+
+    def outcome_name(self, outcome: int) -> str:
+        named = hasattr(self.game, "outcome_name")
+        return str(self._rules.outcome_name(self._state, outcome)) if named else str(outcome)
+
+    def deal(self, outcome: int | str) -> Position:
+        """The position after a chance outcome, given by number or name."""
+        if not self.is_chance:
+            raise IllegalAction("no outcome can be dealt: " + ("the game is over" if self.is_terminal else "a player is to move"))
+        listed = self.outcomes()
+        number = find("outcome", outcome, [o.number for o in listed], [o.name for o in listed])
+        after = self.copy()
+        after._rules.deal(after._state, number)
+        return after
+
+    def draw(self, dice: Dice | int) -> int:
+        """An outcome drawn by its probability, from dice or a seed."""
+        if not self.is_chance:
+            raise IllegalAction("no outcome can be drawn: chance does not move next")
+        source = dice if isinstance(dice, Dice) else Dice(dice)
+        return int(self._rules.draw(self._state, source.word()))
+
+    def sample(self, dice: Dice | int) -> Position:
+        """The position after an outcome drawn by its probability, from dice or a seed."""
+        return self.deal(self.draw(dice))
+
+    def settled(self, dice: Dice | int) -> Position:
+        """This position, or the first one that is not chance's after drawing what chance decides before it."""
+        source = dice if isinstance(dice, Dice) else Dice(dice)
+        position = self
+        while position.is_chance:
+            position = position.sample(source)
+        return position
+
+    def _listed(self, method: Any, bound: int, declared: str) -> list[int]:
+        out = Listing(bound, f"game {type(self.game).__name__} lists more than {declared} = {bound}")
+        return [int(number) for number in out[: int(method(self._state, out))]]
+
+
+class Listing(list[int]):
+    """A list of fixed length that says which declared bound is too small when a game writes past its end."""
+
+    def __init__(self, length: int, message: str) -> None:
+        super().__init__([0] * length)
+        self._message = message
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        try:
+            super().__setitem__(index, value)
+        except IndexError:
+            raise AstragalError(self._message) from None
+
+
+def find(noun: str, wanted: int | str, numbers: Sequence[int], names: Sequence[str]) -> int:
+    """The number among the legal ones that is meant by a number or a name."""
+    if isinstance(wanted, str):
+        for number, name in zip(numbers, names, strict=True):
+            if name.lower() == wanted.strip().lower():
+                return number
+    elif int(wanted) in numbers:
+        return int(wanted)
+    shown = f"'{wanted}'" if isinstance(wanted, str) else str(wanted)
+    legal = ", ".join(names[:40]) + (f" and {len(names) - 40} more" if len(names) > 40 else "")
+    hint = suggest(wanted, names) if isinstance(wanted, str) else ""
+    raise IllegalAction(f"{shown} is not a legal {noun} here; legal: {legal}{hint}")
+
+
+def write_fields(memory: Memory) -> str:
+    """The notation of games that have none of their own: ``score=12,30 turn=0``."""
+    names = memory.dtype.names or ()
+    return " ".join(f"{name}={','.join(str(v) for v in np.ravel(memory[name][0]).tolist())}" for name in names)
+
+
+def read_fields(memory: Memory, text: str) -> None:
+    names = memory.dtype.names or ()
+    for item in text.split():
+        name, equals, value = item.partition("=")
+        if not equals or name not in names:
+            raise ValueError(f"write fields as name=value; the names are {', '.join(names)}{suggest(name, names)}")
+        field = memory[name][0]
+        number = float if memory.dtype[name].base.kind == "f" else int
+        values = [number(part) for part in value.split(",")]
+        if len(values) != np.size(field):
+            raise ValueError(f"{name} has {np.size(field)} values, not {len(values)}")
+        memory[name][0] = np.array(values).reshape(np.shape(field)) if np.shape(field) else values[0]

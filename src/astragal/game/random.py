@@ -1,0 +1,43 @@
+"""Random words: a sequence for games, and keyed words for sampling that must come out the same whenever it is repeated.
+
+Python's and NumPy's generators inside a kernel halve its speed; this one is a multiplication and lives in a register.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from astragal.game.kernel import kernel
+from astragal.game.native import fold, word, words
+
+STEP = np.uint64(0xA0761D6478BD642F)
+MIX = np.uint64(0xE7037ED1A0B428DB)
+KEY = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def next_word(x):  # type: ignore[no-untyped-def]
+    """The generator's next state and 64 random bits (wyrand)."""
+    x = np.uint64(x + STEP)
+    return x, fold(x, x ^ MIX)
+
+
+@kernel
+def upper(bits):  # type: ignore[no-untyped-def]
+    """The upper 32 bits, as a game's `pick` and `draw` take them."""
+    return np.int64(bits >> np.uint64(32))
+
+
+@kernel
+def keyed(key, number):  # type: ignore[no-untyped-def]
+    """64 random bits that are a function of a key and a number: a counter-based generator."""
+    return fold(key ^ (np.uint64(number) + np.uint64(1)) * KEY, MIX ^ key)
+
+
+@kernel
+def state_hash(state):  # type: ignore[no-untyped-def]
+    """A 64-bit hash of a state's memory."""
+    h = MIX
+    for i in range(words(state)):
+        h = fold(h ^ word(state, i), STEP)
+    return fold(h, KEY)

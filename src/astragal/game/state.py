@@ -1,0 +1,107 @@
+"""A state as interpreted code sees it: the same memory that kernels see, read as Python numbers.
+
+Small NumPy integers overflow where machine code, which computes in 64 bits, does not; so a field is read as a Python
+int, and stored modulo its width, as machine code stores it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Memory = npt.NDArray[np.void]  # one structured record, shape (1,)
+
+
+def padded(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    """The dtype with its size rounded up to whole 64-bit words, so that its memory can be hashed word by word."""
+    kind = np.dtype(dtype)
+    if kind.fields is None or kind.names is None:
+        raise TypeError("a state is a structured dtype, such as np.dtype([('score', 'i2', 2), ('turn', 'i1')])")
+    offsets = [kind.fields[name][1] for name in kind.names]
+    formats = [kind.fields[name][0] for name in kind.names]
+    size = -(-kind.itemsize // 8) * 8
+    return np.dtype({"names": list(kind.names), "formats": formats, "offsets": offsets, "itemsize": size}, align=True)
+
+
+class Cells:
+    """An array whose integer items are read as Python ints (64-bit unsigned ones as uint64, to keep wrapping)."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        self.array = array
+
+    def __getitem__(self, index: Any) -> Any:
+        return readable(self.array[index])
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(value, Cells):
+            value = value.array
+        self.array[index] = storable(value, self.array.dtype)
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __iter__(self) -> Any:
+        return (readable(item) for item in self.array)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.array.shape
+
+    @property
+    def size(self) -> int:
+        return self.array.size
+
+
+def readable(value: Any) -> Any:
+    """An array as Cells; a NumPy number as a Python number, but for uint64, whose arithmetic must wrap."""
+    if isinstance(value, np.ndarray):
+        return Cells(value)
+    return value if isinstance(value, np.uint64) or not isinstance(value, np.generic) else value.item()
+
+
+def storable(value: Any, dtype: np.dtype[Any]) -> Any:
+    """An integer reduced modulo the width of the field it goes into."""
+    if dtype.kind not in "iu" or isinstance(value, np.ndarray):
+        return value
+    bits = 8 * dtype.itemsize
+    value = int(value) & ((1 << bits) - 1)
+    return value - (1 << bits) if dtype.kind == "i" and value >> (bits - 1) else value
+
+
+class State:
+    """Field access by name on one record of a structured array."""
+
+    __slots__ = ("_memory",)
+
+    def __init__(self, memory: Memory) -> None:
+        object.__setattr__(self, "_memory", memory)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return readable(self._memory[name][0])
+        except ValueError:
+            fields = ", ".join(self._memory.dtype.names or ())
+            raise AttributeError(f"the state has no field '{name}' (it has: {fields})") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        dtype = self._memory.dtype
+        if dtype.names is None or name not in dtype.names:
+            raise AttributeError(f"the state has no field '{name}' (it has: {', '.join(dtype.names or ())})")
+        self._memory[name][0] = storable(value, dtype[name].base)
+
+    def copy(self) -> State:
+        return State(self._memory.copy())
+
+    def assign(self, other: State) -> None:
+        self._memory[:] = other._memory
+
+    @property
+    def nbytes(self) -> int:
+        return self._memory.nbytes
+
+    def word(self, index: int) -> np.uint64:
+        return self._memory.view(np.uint64)[index]  # type: ignore[no-any-return]

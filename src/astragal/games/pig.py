@@ -1,0 +1,152 @@
+"""Pig, a race to 100 points: roll again and risk the turn's points, or hold and keep them.
+
+Two dice, as in Lanctot et al. 2013: the turn total grows by the sum of the dice; a single 1 loses it and ends the turn;
+a double 1 loses the whole score too. One die, as in Neller and Presser 2004: a 1 loses the turn total. A turn begins
+with a compulsory roll. Holding adds the turn total to the score, and wins at the goal.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from astragal.game.decorator import CHANCE, TERMINAL, game
+from astragal.parameters import parameter
+
+HOLD, ROLL = 0, 1
+BUST, RESET = 0, 1  # outcomes that end the turn; any other is the number of points plus one
+# Two dice: the eleven distinct outcomes with their weights of 36; one die: the six faces.
+OUTCOMES = ((0, 3, 4, 5, 6, 7), (0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13))
+WEIGHTS = ((1, 1, 1, 1, 1, 1), (10, 1, 1, 2, 3, 4, 5, 4, 3, 2, 1))
+
+LISTED = np.zeros((2, 11), np.uint8)  # [dice - 1, i] -> outcome
+COUNT = np.array([6, 11], np.uint8)  # [dice - 1] -> how many
+CHANCES = np.zeros((2, 16))  # [dice - 1, outcome] -> probability
+FACES = np.array([6, 36], np.uint8)  # [dice - 1] -> equally likely throws
+THROWN = np.zeros((2, 36), np.uint8)  # [dice - 1, throw] -> outcome
+for kind in range(2):
+    LISTED[kind, : COUNT[kind]] = OUTCOMES[kind]
+    CHANCES[kind, list(OUTCOMES[kind])] = np.array(WEIGHTS[kind]) / sum(WEIGHTS[kind])
+    THROWN[kind, : FACES[kind]] = np.repeat(OUTCOMES[kind], WEIGHTS[kind])
+
+
+@game
+class Pig:
+    """Pig: roll again or hold, first to the goal."""
+
+    goal: int = parameter(100, "points that win", low=2, high=1000)
+    dice: int = parameter(2, "dice thrown together, 1 or 2", low=1, high=2)
+    evaluation: str = parameter(
+        "difference", "evaluation: own score + turn total - opponent's, or its tanh", choices=("difference", "tanh")
+    )
+
+    state = np.dtype([("score", "i4", 2), ("pot", "i4"), ("turn", "u2"), ("rolling", "u2")], align=True)
+    players = 2
+    max_actions = 2
+    max_outcomes = 11
+    max_plies = None  # a game can go on for ever
+    utility_range = (-100.0, 100.0)
+    zero_sum = True
+
+    @property
+    def squash(self):
+        """Whether the evaluation is the tanh of the difference."""
+        return self.evaluation == "tanh"
+
+    def start(self, state, dice):
+        state.rolling = 1
+
+    def turn(self, state):
+        if state.score[0] >= self.goal or state.score[1] >= self.goal:
+            return TERMINAL
+        return CHANCE if state.rolling else np.int64(state.turn)
+
+    def actions(self, state, out):
+        out[0] = HOLD
+        out[1] = ROLL
+        return 2
+
+    def pick(self, state, word):
+        return word >> 31
+
+    def play(self, state, action):
+        if action == HOLD:
+            state.score[state.turn] += state.pot
+            state.pot = 0
+            state.turn ^= 1
+        state.rolling = 1
+
+    def outcomes(self, state, out):
+        for i in range(COUNT[self.dice - 1]):
+            out[i] = LISTED[self.dice - 1, i]
+        return np.int64(COUNT[self.dice - 1])
+
+    def probability(self, state, outcome):
+        return CHANCES[self.dice - 1, outcome]
+
+    def draw(self, state, word):
+        return np.int64(THROWN[self.dice - 1, word * FACES[self.dice - 1] >> 32])
+
+    def deal(self, state, outcome):
+        """A roll that scores is decided next; one that does not is followed by the opponent's forced roll."""
+        if outcome > RESET:
+            state.pot += outcome - 1
+            state.rolling = 0
+        else:
+            if outcome == RESET:
+                state.score[state.turn] = 0
+            state.pot = 0
+            state.turn ^= 1
+
+    def utility(self, state, player):
+        return 100.0 if state.score[player] >= self.goal else -100.0
+
+    def heuristic(self, state, player):
+        """Points ahead, the turn total counted as banked, in hundredths of the goal."""
+        pot = np.int64(state.pot)
+        ahead = np.int64(state.score[player]) - state.score[1 - player] + (pot if state.turn == player else -pot)
+        share = ahead / self.goal
+        if self.squash:
+            return 100.0 * math.tanh(2.0 * share)
+        return 100.0 * min(1.0, max(-1.0, share))
+
+    def action_name(self, state, action):
+        return "hold" if action == HOLD else "roll"
+
+    def outcome_name(self, state, outcome):
+        if outcome > RESET:
+            return str(outcome - 1)
+        return "double-1" if outcome == RESET else "1"
+
+    def show(self, state):
+        lines = []
+        for player in range(2):
+            mine = state.turn == player and self.turn(state) != TERMINAL
+            ahead = f" + {state.pot} this turn" if mine else ""
+            bar = "#" * round(30 * min(state.score[player], self.goal) / self.goal)
+            lines.append(f"{'>' if mine else ' '} player {player + 1}  {bar:<30}  {state.score[player]:3d}{ahead}")
+        return "\n".join(lines)
+
+    def to_text(self, state):
+        """``34 51 12 1 decide``: both scores, turn total, player to move, and whether to roll or to decide."""
+        phase = "roll" if state.rolling else "decide"
+        return f"{state.score[0]} {state.score[1]} {state.pot} {state.turn + 1} {phase}"
+
+    def from_text(self, state, text):
+        words = text.split()
+        if len(words) == 4:
+            words.append("roll" if words[2] == "0" else "decide")
+        if len(words) != 5 or words[3] not in ("1", "2") or words[4] not in ("roll", "decide"):
+            raise ValueError("write score1 score2 turn-total player(1|2) roll|decide, such as '34 51 12 1 decide'")
+        scores = [int(word) for word in words[:3]]
+        if min(scores) < 0 or max(scores) > 4 * self.goal:
+            raise ValueError(f"scores and turn total go from 0 to {self.goal} and little more")
+        if min(scores[:2]) >= self.goal:
+            raise ValueError("both players cannot have reached the goal")
+        if words[4] == "decide" and scores[2] < 2:
+            raise ValueError("a turn begins with a roll; to decide, the turn total must be at least 2")
+        state.score[0], state.score[1], state.pot = scores
+        state.turn = int(words[3]) - 1
+        state.rolling = words[4] == "roll"

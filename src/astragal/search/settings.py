@@ -1,0 +1,61 @@
+"""The settings of the *-Minimax family, each with its range and a sentence. This module does not import Numba."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from astragal.parameters import parameter
+
+MAX_DEPTH = 64
+
+
+class Widths(tuple[int, ...]):
+    """Sample widths from the root downwards, ``20-10-5``; the last one holds for all deeper levels."""
+
+    def __new__(cls, text: str | int = "10") -> Widths:
+        widths = tuple(int(part) for part in str(text).split("-"))
+        if min(widths) < 1 or max(widths) > 1_000_000:
+            raise ValueError("a width is a whole number from 1 to 1000000")
+        return super().__new__(cls, widths)
+
+    def __str__(self) -> str:
+        return "-".join(str(width) for width in self)
+
+    def at_level(self, level: int) -> int:
+        return self[min(level, len(self) - 1)]
+
+
+@dataclass(frozen=True)
+class StarSettings:
+    """What exact and sampled searches have in common."""
+
+    time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
+    nodes: int | None = parameter(None, "nodes a move", low=1, high=10**15)
+    depth: int | None = parameter(None, "decisions looked ahead", low=1, high=MAX_DEPTH)
+    deepening: bool = parameter(True, "search depth 1, 2, 3, ... rather than the full depth at once")
+    unfinished: str = parameter(
+        "previous",
+        "when an iteration is not finished, answer with the previous one's move, or with a better one found in it",
+        choices=("previous", "better"),
+    )
+    prune_above: int = parameter(2, "no pruning at this remaining depth and below", low=0, high=MAX_DEPTH)
+    leaf: str = parameter(
+        "decision", "evaluate decision states at the horizon, or the state before the roll", choices=("decision", "afterstate")
+    )
+    table: str = parameter(
+        "moves", "transposition table: none, best moves only, or values and bounds too", choices=("off", "moves", "values")
+    )
+    memory: float = parameter(32.0, "megabytes for the transposition table", low=0.001, high=65536)
+
+
+@dataclass(frozen=True)
+class SampledStarSettings(StarSettings):
+    """What sparse sampling adds."""
+
+    width: Widths = parameter(Widths(10), "outcomes drawn at a chance node; 20-10-5 gives each level from the root its own")
+    sampling: str = parameter(
+        "independent", "draw outcomes independently, or one from each equal part", choices=("independent", "stratified")
+    )
+    key: str = parameter(
+        "state", "draw the same outcomes whenever a state is met again, or new ones on each path to it", choices=("state", "path")
+    )

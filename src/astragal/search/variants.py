@@ -1,0 +1,92 @@
+"""The six searches: expectimax, Star1 and Star2, each exact or by sparse sampling.
+
+A variant is compiled into the kernels: its constants make branches vanish, and its methods are the steps in which the
+searches differ. Checked variants compare every node with the definition, for tests.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from astragal.game.decorator import compiled
+from astragal.game.kernel import twin_kernel
+from astragal.parameters import Constant
+from astragal.search.definition import check_value
+from astragal.search.star import expectation, star, value_of
+
+unpruned_value_of = twin_kernel(value_of, "value_of", "unpruned_value_of")
+
+
+@compiled
+@dataclass(frozen=True)
+class Expectimax:
+    """No bounds: every outcome, or every sample, of every action."""
+
+    sampled: Constant[bool] = False
+    prune = False
+    probe = False
+
+    def chance_value(self, game, state, depth, alpha, beta, work, me):
+        return expectation(game, self, state, depth, alpha, beta, work, me)
+
+    def shallow_value(self, game, state, turn, depth, alpha, beta, work):
+        """The value of a node at a depth at which bounds are not worth their cost; without bounds there is none."""
+        return 0.0
+
+    def check(self, game, state, depth, alpha, beta, value, work):
+        """What the checking mode does with a searched node: nothing, but in a checked variant."""
+
+
+@compiled
+@dataclass(frozen=True)
+class Star1(Expectimax):
+    """Bounds on chance nodes, and alpha-beta."""
+
+    prune = True
+
+    @property
+    def unpruned(self):
+        return Expectimax(self.sampled)
+
+    def chance_value(self, game, state, depth, alpha, beta, work, me):
+        return star(game, self, state, depth, alpha, beta, work, me)
+
+    def shallow_value(self, game, state, turn, depth, alpha, beta, work):
+        return unpruned_value_of(game, self.unpruned, state, turn, depth, alpha, beta, work)
+
+
+@compiled
+@dataclass(frozen=True)
+class Star2(Star1):
+    """Star1, after probing one action of each outcome's decision."""
+
+    probe = True
+
+
+@compiled
+@dataclass(frozen=True)
+class CheckedStar1(Star1):
+    """Star1 in the checking mode."""
+
+    def check(self, game, state, depth, alpha, beta, value, work):
+        check_value(game, self, state, depth, alpha, beta, value, work)
+
+
+@compiled
+@dataclass(frozen=True)
+class CheckedStar2(Star2):
+    """Star2 in the checking mode."""
+
+    def check(self, game, state, depth, alpha, beta, value, work):
+        check_value(game, self, state, depth, alpha, beta, value, work)
+
+
+VARIANTS = {
+    "exp": Expectimax(),
+    "star1": Star1(),
+    "star2": Star2(),
+    "expss": Expectimax(sampled=True),
+    "star1ss": Star1(sampled=True),
+    "star2ss": Star2(sampled=True),
+}

@@ -1,0 +1,81 @@
+"""The work record: what a running search counts, what limits it, and the settings it reads, in one kernel argument.
+
+One record because a recursive kernel pays for every argument at every node; the stop flag in it is polled at every
+inner node, and set from Python at the deadline, on Ctrl-C and on cancel.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from astragal.game.kernel import kernel
+
+from astragal.search.settings import MAX_DEPTH
+
+WORK = np.dtype(
+    [
+        # what was visited, by kind
+        ("decisions", "i8"),
+        ("chances", "i8"),
+        ("leaves", "i8"),  # states evaluated by the heuristic at the horizon
+        ("terminals", "i8"),
+        # what was cut, by kind
+        ("decision_cuts", "i8"),
+        ("chance_cuts_high", "i8"),  # pess >= beta
+        ("chance_cuts_low", "i8"),  # opti <= alpha
+        ("probes", "i8"),
+        ("probe_cuts", "i8"),
+        ("table_hits", "i8"),
+        ("table_cuts", "i8"),
+        # the checking mode
+        ("checks", "i8"),
+        ("disagreements", "i8"),
+        # limits
+        ("node_limit", "i8"),
+        ("stop", "i8"),
+        # said by a node to its parent
+        ("probing", "i8"),  # the next call is a probe
+        ("exact", "i8"),  # the probe just made searched all there is
+        # settings
+        ("low", "f8"),  # range of the values searched
+        ("high", "f8"),
+        ("afterstates", "i8"),  # evaluate before the roll at the horizon
+        ("prune_above", "i8"),  # pruning is off at this remaining depth and below
+        ("key", "u8"),  # of this iteration's samples
+        ("path", "u8"),  # key of the path to the current node, where samples are keyed by path
+        ("key_by_path", "i8"),
+        ("stratified", "i8"),
+        ("table", "u8"),  # address of the transposition table, 0 without one
+        ("table_mask", "u8"),
+        ("table_values", "i8"),  # whether values and bounds are used, or only the best move
+        ("table_era", "u4"),  # values are valid for the search and key that stored them
+        ("widths", "u4", MAX_DEPTH + 2),  # [remaining depth] -> samples drawn at a chance node
+    ],
+    align=True,
+)
+COUNTERS = WORK.names[: WORK.names.index("disagreements") + 1] if WORK.names else ()
+Work = npt.NDArray[np.void]
+
+
+def new_work(low: float, high: float) -> Work:
+    """A work record without limits or settings, for values between low and high."""
+    work = np.zeros(1, WORK)
+    work["low"], work["high"] = low, high
+    work["node_limit"] = np.iinfo(np.int64).max
+    return work
+
+
+def nodes(work: Work) -> int:
+    return sum(int(work[kind][0]) for kind in ("decisions", "chances", "leaves", "terminals"))
+
+
+@kernel
+def exhausted(game: Any, work: Any) -> Any:
+    """Whether to unwind: told to stop, or one more node with all its leaves would pass the node limit."""
+    used = work.decisions + work.chances + work.leaves + work.terminals
+    if used + game.max_actions + game.max_outcomes >= work.node_limit:
+        work.stop = 1
+    return work.stop != 0
