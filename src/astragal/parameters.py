@@ -89,8 +89,8 @@ def convert(field: dataclasses.Field[Any], text: str, what: str) -> Any:
                 text.lower()
             ]
         return kind(text)
-    except (ValueError, KeyError):
-        noun = {int: "a whole number", float: "a number", bool: "on or off"}.get(kind, f"a {kind.__name__}")
+    except (ValueError, KeyError) as error:
+        noun = {int: "a whole number", float: "a number", bool: "on or off"}.get(kind, str(error))
         raise SpecError(f"{what}: {field.name}={text} is not {noun}") from None
 
 

@@ -69,6 +69,11 @@ class Position:
         return State(self._memory)
 
     @property
+    def state(self) -> State:
+        """A copy of the state with its fields by name."""
+        return State(self._memory.copy())
+
+    @property
     def memory(self) -> Memory:
         """A copy of the state as kernels take it: a structured array of one record."""
         return self._memory.copy()

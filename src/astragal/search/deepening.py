@@ -18,7 +18,7 @@ from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.search.limits import Limits, run_within
-from astragal.search.result import BOUNDS, ActionValue, SearchResult
+from astragal.search.result import BOUNDS, ActionValue, Progress, Report, SearchResult
 from astragal.search.settings import MAX_DEPTH, SampledStarSettings, StarSettings
 from astragal.search.root import root_values, table_move
 from astragal.search.table import attach, new_table
@@ -45,14 +45,23 @@ class Iteration:
 
 
 def star_search(
-    position: Position, variant: Expectimax, settings: StarSettings, limits: Limits, seed: int = 0, player: str = ""
+    position: Position,
+    variant: Expectimax,
+    settings: StarSettings,
+    limits: Limits,
+    seed: int = 0,
+    player: str = "",
+    progress: Progress | None = None,
 ) -> SearchResult:
-    """Search a position with one of the six variants, within limits."""
-    refuse_unfit(position, player or "this search")
+    """Search a position with one of the six variants, within limits; progress hears of each finished iteration."""
+    refuse_game(position.game, player.partition(":")[0] or "this search")
+    if position.is_terminal:
+        raise AstragalError(f"the game is over at '{position.text}': there is nothing to search")
     if limits == Limits():
         limits = Limits(time=DEFAULT_SECONDS)
+    make_ready(position, variant)
     started = time.perf_counter()
-    run = Run(position, variant, settings, limits, seed)
+    run = Run(position, variant, settings, limits, seed, progress)
     run_within(limits, run.deepen, run.stop)
     seconds = time.perf_counter() - started
     final = run.final
@@ -77,21 +86,40 @@ def star_search(
     )
 
 
-def refuse_unfit(position: Position, player: str) -> None:
-    game = position.game
+def refuse_game(game: Any, player: str) -> None:
+    """Say in a sentence what kind of game the *-Minimax family cannot search."""
     if game.players != 2:
         raise AstragalError(f"{player} needs two players; {game_spec(game)} has {game.players}")
     if not game.zero_sum:
         raise AstragalError(f"{player} needs a zero-sum game, which {game_spec(game)} is not")
-    if position.is_terminal:
-        raise AstragalError(f"the game is over at '{position.text}': there is nothing to search")
+
+
+def make_ready(position: Position, variant: Expectimax) -> None:
+    """Compile the kernels or load them from disk, so that no search pays for it out of its time."""
+    work = new_work(0.0, 0.0)
+    work["stop"] = 1
+    table = new_table(0)
+    attach(work, table)
+    values, bounds = np.zeros(1), np.zeros(1, np.uint8)
+    actions = np.array(position.actions()[:1] or [0], np.uint32)
+    root_values(position.game, variant, position.memory, 1, actions, values, bounds, work)
+    table_move(position.memory, work)
 
 
 class Run:
     """One search: its work record, its table and the iterations so far."""
 
-    def __init__(self, position: Position, variant: Expectimax, settings: StarSettings, limits: Limits, seed: int) -> None:
+    def __init__(
+        self,
+        position: Position,
+        variant: Expectimax,
+        settings: StarSettings,
+        limits: Limits,
+        seed: int,
+        progress: Progress | None,
+    ) -> None:
         self.position, self.variant, self.settings, self.seed = position, variant, settings, seed
+        self.progress, self.started = progress, time.perf_counter()
         self.sign = -1.0 if position.turn == 1 else 1.0
         self.max_depth = limits.depth or MAX_DEPTH
         self.work = configured_work(position.game, settings)
@@ -118,8 +146,18 @@ class Run:
             finished = root_values(self.position.game, self.variant, memory, depth, actions, values, bounds, self.work)
             complete = int(self.work["leaves"][0]) == leaves
             self.take(depth, actions[:finished].tolist(), values[:finished], bounds[:finished], complete)
-            if finished < len(actions) or complete:
+            if finished < len(actions):
                 return
+            self.tell()
+            if complete:
+                return
+
+    def tell(self) -> None:
+        if self.progress is not None:
+            final, chooses = self.final, self.position.turn != CHANCE
+            action = self.position.action_name(final.actions[final.best]) if chooses else None
+            seconds = time.perf_counter() - self.started
+            self.progress(Report(final.depth, action, final.values[final.best], nodes(self.work), seconds))
 
     def order(self) -> list[int]:
         """The root actions, the best of the previous iteration first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,20 +29,33 @@ class SearchResult:
     turn: int
     action_number: int | None  # None at a chance node, where nobody chooses
     action: str | None
-    value: float
-    actions: list[ActionValue]
-    line: list[str]  # the best action, then the likeliest outcomes and the best replies
-    depth: int
-    complete: bool  # whether the whole game below the position was searched
-    nodes: int
-    counts: dict[str, int]  # nodes and cut-offs by kind
-    seconds: float
-    seed: int
-    extra: dict[str, Any] = field(default_factory=dict)
+    value: float | None = None  # None for a player that does not estimate it
+    actions: list[ActionValue] = field(default_factory=list)
+    line: list[str] = field(default_factory=list)  # the best action, then the likeliest outcomes and the best replies
+    depth: int = 0
+    complete: bool = False  # whether the whole game below the position was searched
+    nodes: int = 0
+    counts: dict[str, int] = field(default_factory=dict)  # nodes and cut-offs by kind
+    seconds: float = 0.0
+    seed: int = 0
 
     def as_dict(self) -> dict[str, Any]:
-        """A dictionary that can be written as JSON."""
-        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("actions", "extra")}
+        """A dictionary that can be written as JSON; players are numbered from 1 in it, as in all text."""
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("actions", "turn")}
         plain["player_to_move"] = self.turn + 1 if self.turn >= 0 else None
         plain["actions"] = [vars(action) for action in self.actions]
-        return plain | self.extra
+        return plain
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a running search tells after each finished iteration."""
+
+    depth: int
+    action: str | None
+    value: float
+    nodes: int
+    seconds: float
+
+
+Progress = Callable[[Report], None]

@@ -13,10 +13,10 @@ class Widths(tuple[int, ...]):
     """Sample widths from the root downwards, ``20-10-5``; the last one holds for all deeper levels."""
 
     def __new__(cls, text: str | int = "10") -> Widths:
-        widths = tuple(int(part) for part in str(text).split("-"))
-        if min(widths) < 1 or max(widths) > 1_000_000:
-            raise ValueError("a width is a whole number from 1 to 1000000")
-        return super().__new__(cls, widths)
+        parts = str(text).split("-")
+        if not all(part.isdecimal() and 1 <= int(part) <= 1_000_000 for part in parts):
+            raise ValueError("a whole number from 1 to 1000000, or several with - between them")
+        return super().__new__(cls, tuple(int(part) for part in parts))
 
     def __str__(self) -> str:
         return "-".join(str(width) for width in self)

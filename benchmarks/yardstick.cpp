@@ -1,0 +1,498 @@
+// yardstick.cpp: what the logic of Astragal's kernels costs in hand-written C++, on one core.
+//
+//   g++ -O3 -march=native -std=c++17 -o yardstick yardstick.cpp
+//   ./yardstick [--seconds S] [MEASURE...]     one JSON object on stdout; S (default 1) is the time for each measure
+//   ./yardstick --check                        perft, values and node counts against known ones; exit status 1 on a mismatch
+//
+// A generic engine: a game is a class with the functions that `@game` asks for (turn, actions, pick, play, outcomes,
+// probability, draw, deal, utility, heuristic), and a search is a template over it. States, tables and rules are those of
+// src/astragal/games/, searches those of src/astragal/search/: a state is a plain record; a child is a copy of it on the
+// stack, changed by `play` or `deal`; actions and outcomes are listed into arrays on the stack; the end and the horizon
+// are handled in the loop of the parent; nodes are counted by kind, and the limits are polled at each inner node. Values
+// are player 0's. What a program written for these two games alone can do is in specialised.cpp.
+#pragma GCC optimize("fp-contract=off")  // plain IEEE arithmetic, so that values and node counts can be compared
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <vector>
+
+using u8 = std::uint8_t; using u16 = std::uint16_t; using u32 = std::uint32_t; using u64 = std::uint64_t;
+using i32 = std::int32_t; using i64 = std::int64_t;
+
+#define INLINE inline __attribute__((always_inline))
+
+constexpr int CHANCE = -1, TERMINAL = -2;  // instead of a player's number
+constexpr double WIN = 100.0;
+
+// ---------------------------------------------------------------------------------------------------------------- EWN
+constexpr int SIDE = 5, NO_CUBE = 12, NO_SQUARE = 25, TO_ROLL = 6, OVER = 7;
+
+struct EwnTables {
+    u8 choice[2][64][6][2] = {};  // [player, cubes alive, die] -> one or two cubes
+    u8 target[2][32][4] = {};     // [player, square] -> up to three squares
+    u8 moves[2][32] = {};         // [player, square] -> how many
+    u64 tally[13][32] = {};       // [cube, square] -> what the cube adds to the tally there
+    constexpr EwnTables() {
+        for (int me = 0; me < 2; ++me) {
+            for (int alive = 0; alive < 64; ++alive)
+                for (int die = 0; die < 6; ++die) {
+                    int low = die, high = die;
+                    while (low >= 0 && !(alive >> low & 1)) --low;
+                    while (high < 6 && !(alive >> high & 1)) ++high;
+                    const int first = low >= 0 ? low : high < 6 ? high : -1;
+                    const int second = low >= 0 && high < 6 && high != low ? high : -1;
+                    choice[me][alive][die][0] = first < 0 ? NO_CUBE : 6 * me + first;
+                    choice[me][alive][die][1] = second < 0 ? NO_CUBE : 6 * me + second;
+                }
+            const int step = me ? -1 : 1;
+            for (int square = 0; square < SIDE * SIDE; ++square) {
+                const int row = square / SIDE, column = square % SIDE;
+                for (int kind = 0; kind < 3; ++kind) {  // diagonal, vertical, horizontal
+                    const int r = row + (kind != 2) * step, c = column + (kind != 1) * step;
+                    if (0 <= r && r < SIDE && 0 <= c && c < SIDE) target[me][square][moves[me][square]++] = SIDE * r + c;
+                }
+                const int distance = me ? std::max(row, column) : 4 - std::min(row, column);
+                for (int k = 0; k < 6; ++k)
+                    tally[6 * me + k][square] = (u64{1} << (20 * me + 4 * distance)) + (u64{1} << (40 + 6 * me + k));
+            }
+        }
+    }
+};
+struct Ewn {
+    static constexpr int MAX_ACTIONS = 6, MAX_OUTCOMES = 6;
+
+    struct State {
+        u64 tally;     // cubes of each player at each distance from the goal, and one bit for each cube alive
+        u8 board[25];  // [square] -> cube
+        u8 pos[13];    // [cube] -> square
+        u8 turn, die;  // die: 0 to 5, TO_ROLL or OVER
+    };
+
+    static constexpr EwnTables T{};
+
+    static State fixed_start() {
+        constexpr int camp[6] = {0, 1, 2, 5, 6, 10};
+        State s{};
+        std::fill_n(s.board, 25, u8{NO_CUBE});
+        std::fill_n(s.pos, 13, u8{NO_SQUARE});
+        for (int cube = 0; cube < 12; ++cube) {
+            const int square = cube < 6 ? camp[cube] : 24 - camp[cube - 6];
+            s.board[square] = cube;
+            s.pos[cube] = square;
+            s.tally += T.tally[cube][square];
+        }
+        s.die = TO_ROLL;
+        return s;
+    }
+
+    INLINE int turn(const State& s) const {
+        if (s.die == OVER) return TERMINAL;
+        return s.die == TO_ROLL ? CHANCE : s.turn;
+    }
+
+    INLINE static u32 alive(u64 tally, u32 player) { return tally >> 40 >> 6 * player & 63; }
+
+    INLINE u32 actions(const State& s, u32* out) const {
+        const u32 me = s.turn, mine = alive(s.tally, me);
+        u32 count = 0;
+        for (int j = 0; j < 2; ++j) {
+            const u32 cube = T.choice[me][mine][s.die][j], here = s.pos[cube];
+            for (u32 m = 0; m < T.moves[me][here]; ++m) out[count++] = cube << 5 | T.target[me][here][m];
+        }
+        return count;
+    }
+
+    INLINE u32 pick(const State& s, u32 word) const {
+        const u32 me = s.turn, mine = alive(s.tally, me);
+        const u32 first = T.choice[me][mine][s.die][0], second = T.choice[me][mine][s.die][1];
+        const u32 here = s.pos[first], there = s.pos[second], count = T.moves[me][here];
+        const u32 m = u64{word} * (count + T.moves[me][there]) >> 32;
+        return m < count ? first << 5 | T.target[me][here][m] : second << 5 | T.target[me][there][m - count];
+    }
+
+    INLINE void play(State& s, u32 action) const {
+        const u32 me = s.turn, cube = action >> 5, to = action & 31, here = s.pos[cube], hit = s.board[to];
+        const u64 tally = s.tally - T.tally[cube][here] + T.tally[cube][to] - T.tally[hit][to];
+        s.board[here] = NO_CUBE;
+        s.board[to] = cube;
+        s.pos[hit] = NO_SQUARE;
+        s.pos[cube] = to;
+        s.tally = tally;
+        const bool won = (to == (me ? 0u : 24u)) | (alive(tally, 1 - me) == 0);
+        s.die = won ? OVER : TO_ROLL;
+        s.turn = 1 - me;
+    }
+
+    INLINE u32 outcomes(const State&, u32* out) const {
+        for (u32 face = 0; face < 6; ++face) out[face] = face;
+        return 6;
+    }
+    INLINE double probability(const State&, u32) const { return 1.0 / 6; }
+    INLINE u32 draw(const State&, u32 word) const { return u64{word} * 6 >> 32; }
+    INLINE void deal(State& s, u32 outcome) const { s.die = outcome; }
+
+    INLINE double utility(const State& s, u32 player) const { return s.turn == player ? -WIN : WIN; }
+    INLINE static i64 steps_left(const State& s, u32 player) {
+        return __builtin_ctzll((s.tally >> 20 * player & 0xFFFFF) | 0x100000) >> 2;
+    }
+    INLINE double heuristic(const State& s, u32 player) const {
+        return 25.0 * static_cast<double>(steps_left(s, 1 - player) - steps_left(s, player));
+    }
+};
+
+// ---------------------------------------------------------------------------------------------------------------- Pig
+// OUTCOMES is how chance is listed: 6 for one die; 11, the distinct outcomes of two; 36, each ordered pair of them. An
+// outcome is 0 for a bust, 1 for a double 1, else the number of points plus one; with 36, the number of the pair.
+template <int OUTCOMES> struct PigTables {
+    static constexpr int FACES = OUTCOMES == 6 ? 6 : 36;
+    u8 listed[OUTCOMES] = {};
+    double chance[36] = {};  // [outcome] -> probability
+    u8 thrown[FACES] = {};      // [equally likely throw] -> outcome
+    u8 points[FACES] = {};      // [throw] -> outcome of the distinct ones
+    constexpr PigTables() {
+        for (int face = 0; face < FACES; ++face) {
+            const int a = face / 6 + 1, b = face % 6 + 1;
+            points[face] = FACES == 6 ? (b == 1 ? 0 : b + 1) : a + b == 2 ? 1 : a == 1 || b == 1 ? 0 : a + b + 1;
+        }
+        int count = 0, drawn = 0;
+        for (int outcome = 0; outcome < 36; ++outcome) {
+            int weight = 0;
+            for (int face = 0; face < FACES; ++face) weight += outcome == (OUTCOMES == 36 ? face : points[face]);
+            if (weight == 0) continue;
+            listed[count++] = outcome;
+            chance[outcome] = static_cast<double>(weight) / FACES;
+            while (weight--) thrown[drawn++] = outcome;
+        }
+    }
+};
+
+template <int OUTCOMES> struct Pig {
+    static constexpr int HOLD = 0, ROLL = 1, RESET = 1;
+    static constexpr int MAX_ACTIONS = 2, MAX_OUTCOMES = OUTCOMES;
+    int goal = 100;
+
+    struct State {
+        i32 score[2], pot;
+        u16 turn, rolling;
+    };
+
+    static constexpr PigTables<OUTCOMES> T{};
+
+    INLINE int turn(const State& s) const {
+        if (s.score[0] >= goal || s.score[1] >= goal) return TERMINAL;
+        return s.rolling ? CHANCE : s.turn;
+    }
+    INLINE u32 actions(const State&, u32* out) const {
+        out[0] = HOLD;
+        out[1] = ROLL;
+        return 2;
+    }
+    INLINE u32 pick(const State&, u32 word) const { return word >> 31; }
+    INLINE void play(State& s, u32 action) const {
+        if (action == HOLD) {
+            s.score[s.turn] += s.pot;
+            s.pot = 0;
+            s.turn ^= 1;
+        }
+        s.rolling = 1;
+    }
+    INLINE u32 outcomes(const State&, u32* out) const {
+        for (int i = 0; i < OUTCOMES; ++i) out[i] = T.listed[i];
+        return OUTCOMES;
+    }
+    INLINE double probability(const State&, u32 outcome) const { return T.chance[outcome]; }
+    INLINE u32 draw(const State&, u32 word) const { return T.thrown[u64{word} * T.FACES >> 32]; }
+    INLINE void deal(State& s, u32 outcome) const {
+        if (OUTCOMES == 36) outcome = T.points[outcome];
+        if (outcome > RESET) {
+            s.pot += static_cast<i32>(outcome) - 1;
+            s.rolling = 0;
+        } else {
+            if (outcome == RESET) s.score[s.turn] = 0;
+            s.pot = 0;
+            s.turn ^= 1;
+        }
+    }
+    INLINE double utility(const State& s, u32 player) const { return s.score[player] >= goal ? WIN : -WIN; }
+    INLINE double heuristic(const State& s, u32 player) const {
+        const i64 pot = s.pot, ahead = i64{s.score[player]} - s.score[1 - player] + (s.turn == player ? pot : -pot);
+        return WIN * std::min(1.0, std::max(-1.0, static_cast<double>(ahead) / goal));
+    }
+};
+
+// -------------------------------------------------------------------------------------------------------- Random games
+struct Played { i64 decisions = 0; double total = 0; };
+
+INLINE u64 next_word(u64& x) {  // wyrand
+    x += 0xA0761D6478BD642Full;
+    const unsigned __int128 product = static_cast<unsigned __int128>(x) * (x ^ 0xE7037ED1A0B428DBull);
+    return static_cast<u64>(product >> 64) ^ static_cast<u64>(product);
+}
+
+template <class Game> __attribute__((noinline)) Played random_games(const Game game, const typename Game::State& root, i64 count, u64 generator) {
+    Played sum;
+    for (i64 i = 0; i < count; ++i) {
+        typename Game::State state = root;
+        int turn;
+        while ((turn = game.turn(state)) != TERMINAL) {
+            const u32 word = next_word(generator) >> 32;
+            if (turn == CHANCE) game.deal(state, game.draw(state, word));
+            else game.play(state, game.pick(state, word));
+            sum.decisions += turn != CHANCE;
+        }
+        sum.total += game.utility(state, 0);
+    }
+    return sum;
+}
+
+// ------------------------------------------------------------------------------------------------------------ Searches
+struct Work {
+    i64 decisions = 0, chances = 0, leaves = 0, terminals = 0, decision_cuts = 0, chance_cuts = 0;
+    i64 node_limit = std::numeric_limits<i64>::max();
+    volatile i64 stop = 0;  // set from outside, at a deadline
+    double low = -WIN, high = WIN;
+    i64 afterstates = 0;  // evaluate before the roll at the horizon
+    i64 nodes() const { return decisions + chances + leaves + terminals; }
+};
+
+// Expectimax, or with PRUNE Star1: alpha-beta at decisions, and bounds kept at chance nodes. Depth, windows, cuts and
+// counts are those of src/astragal/search/star.py.
+template <class Game, bool PRUNE> struct Search {
+    using State = typename Game::State;
+
+    INLINE static bool exhausted(Work& work) {
+        if (work.nodes() + Game::MAX_ACTIONS + Game::MAX_OUTCOMES >= work.node_limit) work.stop = 1;
+        return work.stop != 0;
+    }
+
+    // A state that is not terminal, with depth > 0 units left; a state whose turn is CHANCE is a forced decision.
+    static double value_of(const Game& game, const State& state, int turn, int depth, double alpha, double beta, Work& work) {
+        if (exhausted(work)) return 0;
+        if (turn == CHANCE) return after_action(game, state, depth, alpha, beta, work);
+        ++work.decisions;
+        u32 actions[Game::MAX_ACTIONS];
+        const u32 count = game.actions(state, actions);
+        double best = turn == 1 ? 2 * WIN : -2 * WIN;
+        for (u32 i = 0; i < count; ++i) {
+            State child = state;
+            game.play(child, actions[i]);
+            const double value = after_action(game, child, depth, alpha, beta, work);
+            if (turn == 1) {
+                best = std::min(best, value);
+                if (PRUNE) beta = std::min(beta, best);
+            } else {
+                best = std::max(best, value);
+                if (PRUNE) alpha = std::max(alpha, best);
+            }
+            if (PRUNE && alpha >= beta) {
+                ++work.decision_cuts;
+                break;
+            }
+        }
+        return best;
+    }
+
+    INLINE static double after_action(const Game& game, const State& state, int depth, double alpha, double beta, Work& work) {
+        const int turn = game.turn(state);
+        if (turn == TERMINAL) return ++work.terminals, game.utility(state, 0);
+        if (depth == 1 && (turn != CHANCE || work.afterstates)) return ++work.leaves, game.heuristic(state, 0);
+        if (turn != CHANCE) return value_of(game, state, turn, depth - 1, alpha, beta, work);
+        ++work.chances;
+        if (PRUNE) return star1(game, state, depth - 1, alpha, beta, work);
+        return expectation(game, state, depth - 1, alpha, beta, work);
+    }
+
+    INLINE static double after_outcome(const Game& game, const State& state, int depth, double alpha, double beta, Work& work) {
+        const int turn = game.turn(state);
+        if (turn == TERMINAL) return ++work.terminals, game.utility(state, 0);
+        if (depth == 0) return ++work.leaves, game.heuristic(state, 0);
+        return value_of(game, state, turn, depth, alpha, beta, work);
+    }
+
+    INLINE static double expectation(const Game& game, const State& state, int depth, double alpha, double beta, Work& work) {
+        u32 outcomes[Game::MAX_OUTCOMES];
+        const u32 count = game.outcomes(state, outcomes);
+        double total = 0;
+        for (u32 i = 0; i < count; ++i) {
+            State child = state;
+            game.deal(child, outcomes[i]);
+            total += game.probability(state, outcomes[i]) * after_outcome(game, child, depth, alpha, beta, work);
+        }
+        return total;
+    }
+
+    INLINE static double star1(const Game& game, const State& state, int depth, double alpha, double beta, Work& work) {
+        const double low = work.low, high = work.high;
+        u32 outcomes[Game::MAX_OUTCOMES];
+        const u32 count = game.outcomes(state, outcomes);
+        double total = 0, pess = low, opti = high;  // what the node is worth at least and at most
+        for (u32 i = 0; i < count; ++i) {
+            const double chance = game.probability(state, outcomes[i]);
+            State child = state;
+            game.deal(child, outcomes[i]);
+            const double a = (alpha - opti + chance * high) / chance, b = (beta - pess + chance * low) / chance;
+            const double inner_a = std::min(std::max(a, low), high), inner_b = std::min(std::max(b, low), high);
+            const double value = after_outcome(game, child, depth, inner_a, inner_b, work);
+            total += chance * value;
+            pess += chance * (value - low);
+            if (value >= b || pess >= beta) return ++work.chance_cuts, pess;
+            opti += chance * (value - high);
+            if (value <= a || opti <= alpha) return ++work.chance_cuts, opti;
+        }
+        return total;
+    }
+};
+
+template <class Game> i64 perft(const Game& game, const typename Game::State& state, int depth) {
+    if (depth == 0) return 1;
+    const int turn = game.turn(state);
+    u32 list[std::max(Game::MAX_ACTIONS, Game::MAX_OUTCOMES)];
+    const u32 n = turn == TERMINAL ? 0 : turn == CHANCE ? game.outcomes(state, list) : game.actions(state, list);
+    i64 count = 0;
+    for (u32 i = 0; i < n; ++i) {
+        typename Game::State child = state;
+        if (turn == CHANCE) game.deal(child, list[i]);
+        else game.play(child, list[i]);
+        count += perft(game, child, depth - 1);
+    }
+    return count;
+}
+
+// ------------------------------------------------------------------------------------------------------------ Measures
+struct Found { double value; i64 nodes; };
+
+template <class Game, bool PRUNE> Found search(const Game& game, const typename Game::State& root, int depth, bool afterstates) {
+    Work work;
+    work.afterstates = afterstates;
+    const double value = Search<Game, PRUNE>::value_of(game, root, game.turn(root), depth, work.low, work.high, work);
+    return {value, work.nodes()};
+}
+
+constexpr int EWN_DEPTH = 5, PIG_DEPTH = 5, PIG_36_DEPTH = 4;
+
+Ewn::State ewn_root() {  // 123../45.../6...f/...ed/..cba 1 3
+    Ewn::State root = Ewn::fixed_start();
+    Ewn{}.deal(root, 2);
+    return root;
+}
+
+template <int OUTCOMES> typename Pig<OUTCOMES>::State pig_root() { return {{0, 0}, 8, 0, 0}; }  // 0 0 8 1 decide
+template <int OUTCOMES> typename Pig<OUTCOMES>::State pig_start() { return {{0, 0}, 0, 0, 1}; }
+
+Found ewn_expectimax() { return search<Ewn, false>(Ewn{}, ewn_root(), EWN_DEPTH, true); }
+Found ewn_star1() { return search<Ewn, true>(Ewn{}, ewn_root(), EWN_DEPTH, true); }
+Found pig_expectimax() { return search<Pig<11>, false>(Pig<11>{}, pig_root<11>(), PIG_DEPTH, false); }
+Found pig_star1() { return search<Pig<11>, true>(Pig<11>{}, pig_root<11>(), PIG_DEPTH, false); }
+Found pig_expectimax_36() { return search<Pig<36>, false>(Pig<36>{}, pig_root<36>(), PIG_36_DEPTH, false); }
+Played ewn_random_games(i64 n, u64 seed) { return random_games(Ewn{}, Ewn::fixed_start(), n, seed); }
+Played pig1_random_games(i64 n, u64 seed) { return random_games(Pig<6>{}, pig_start<6>(), n, seed); }
+
+// The best rate of five repeats, each of them calls of work() for a fifth of the time; work returns how much it did.
+template <class Do> double best_rate(double seconds, Do work) {
+    using clock = std::chrono::steady_clock;
+    double best = 0;
+    for (int repeat = 0; repeat < 5; ++repeat) {
+        const auto begin = clock::now();
+        double used = 0, done = 0;
+        while (used == 0 || used < seconds / 5) {
+            done += static_cast<double>(work());
+            used = std::chrono::duration<double>(clock::now() - begin).count();
+        }
+        best = std::max(best, done / used);
+    }
+    return best;
+}
+
+struct Measure {
+    const char* name;
+    Found (*search)();
+    Played (*play)(i64, u64);
+};
+
+constexpr Measure MEASURES[] = {
+    {"ewn_random_games", nullptr, ewn_random_games}, {"ewn_expectimax", ewn_expectimax, nullptr},
+    {"ewn_star1", ewn_star1, nullptr},               {"pig1_random_games", nullptr, pig1_random_games},
+    {"pig_expectimax", pig_expectimax, nullptr},     {"pig_star1", pig_star1, nullptr},
+    {"pig_expectimax_36", pig_expectimax_36, nullptr},
+};
+
+constexpr i64 GAMES = 20000;
+constexpr u64 SEED = 12345;
+
+void run(const Measure& measure, double seconds) {
+    if (measure.search) {
+        Found last{};
+        const double rate = best_rate(seconds, [&] { return (last = measure.search()).nodes; });
+        std::printf("\"%s\": {\"per_second\": %.1f, \"unit\": \"nodes\", \"nodes\": %lld, \"value\": %.15g}", measure.name, rate,
+                    static_cast<long long>(last.nodes), last.value);
+    } else {
+        Played last{};
+        const double rate = best_rate(seconds, [&] { return last = measure.play(GAMES, SEED), GAMES; });
+        std::printf("\"%s\": {\"per_second\": %.1f, \"unit\": \"games\", \"games\": %lld, \"seed\": %llu, \"decisions\": %lld, "
+                    "\"total\": %.15g}",
+                    measure.name, rate, static_cast<long long>(GAMES), static_cast<unsigned long long>(SEED),
+                    static_cast<long long>(last.decisions), last.total);
+    }
+}
+
+bool expect(const std::string& what, double found, double wanted, double tolerance = 0) {
+    const bool good = std::abs(found - wanted) <= tolerance;
+    std::printf("%s %s: %.15g, expected %.15g\n", good ? "ok  " : "FAIL", what.c_str(), found, wanted);
+    return good;
+}
+
+template <class Game>
+bool expect_perft(const char* what, const typename Game::State& root, std::initializer_list<i64> wanted) {
+    bool good = true;
+    int depth = 0;
+    for (i64 count : wanted) {
+        ++depth;
+        good &= expect(std::string(what) + " perft " + std::to_string(depth), perft(Game{}, root, depth), count);
+    }
+    return good;
+}
+
+int check() {
+    bool good = expect_perft<Ewn>("EWN", Ewn::fixed_start(), {6, 18, 108, 324, 1944, 6162, 36972, 117369});
+    good &= expect_perft<Pig<6>>("Pig, one die", pig_start<6>(), {6, 16, 76, 236, 996, 3356, 13316, 46876});
+    good &= expect_perft<Pig<11>>("Pig, 11 outcomes", pig_start<11>(), {11, 40, 278, 1276, 7556, 38080, 212168});
+    good &= expect_perft<Pig<36>>("Pig, 36 outcomes", pig_start<36>(), {36, 446, 6706, 96066, 1392026});
+    const Found ewn = ewn_expectimax(), pig = pig_expectimax(), many = pig_expectimax_36();
+    good &= expect("EWN expectimax value", ewn.value, 275 / 27.0, 1e-9);
+    good &= expect("EWN expectimax nodes", ewn.nodes, 489593);
+    good &= expect("EWN Star1 value", ewn_star1().value, ewn.value, 1e-9);
+    good &= expect("Pig expectimax value", pig.value, 6.997488314789411, 1e-9);
+    good &= expect("Pig expectimax nodes", pig.nodes, 4008421);
+    good &= expect("Pig Star1 value", pig_star1().value, pig.value, 1e-9);
+    good &= expect("Pig, 36 outcomes, value", many.value, 6.189117036275, 1e-9);
+    good &= expect("Pig, 36 outcomes, nodes", many.nodes, 16993311);
+    const Played games = ewn_random_games(1000000, SEED);
+    good &= expect("EWN random games, mean decisions", games.decisions / 1e6, 21.356, 0.03);
+    good &= expect("EWN random games, first player's wins", (1 + games.total / 1e6 / WIN) / 2, 0.5322, 0.003);
+    return good ? 0 : 1;
+}
+
+int main(int argc, char** argv) {
+    double seconds = 1;
+    std::vector<std::string> wanted;
+    for (int i = 1; i < argc; ++i) {
+        if (std::strcmp(argv[i], "--check") == 0) return check();
+        if (std::strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) seconds = std::atof(argv[++i]);
+        else wanted.push_back(argv[i]);
+    }
+    const char* separator = "{";
+    for (const Measure& measure : MEASURES) {
+        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), measure.name) == wanted.end()) continue;
+        std::printf("%s", separator);
+        run(measure, seconds);
+        separator = ",\n";
+    }
+    std::printf("}\n");
+}

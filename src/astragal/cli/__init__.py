@@ -1,0 +1,76 @@
+"""The command line. Commands live in modules of their own and import what is heavy only when they run."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from astragal.errors import AstragalError
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; bad input gets one sentence on standard error and exit code 2, Ctrl-C exit code 130."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    from astragal.cli.app import app
+
+    try:
+        result = app(args=arguments, standalone_mode=False, prog_name="astragal")
+        sys.stdout.flush()
+        if result == 130:  # newer parsers turn Ctrl-C into an exit code
+            return interrupted()
+        return result if isinstance(result, int) else 0
+    except AstragalError as error:
+        return complain(str(error))
+    except BrokenPipeError:  # the reader of a pipe has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return interrupted()
+    except Exception as error:
+        return explain(error)
+
+
+def explain(error: Exception) -> int:
+    """Errors of the command line's parser, of Numba, and our own bugs."""
+    if type(error).__name__ == "Abort":  # what the parser makes of Ctrl-C
+        return interrupted()
+    if hasattr(error, "format_message"):  # a usage error of the parser
+        command = getattr(getattr(error, "ctx", None), "command_path", "astragal")
+        return complain(f"{error.format_message().rstrip('.')} (see {command} --help)")
+    if os.environ.get("ASTRAGAL_DEBUG"):
+        raise error
+    if type(error).__module__.startswith("numba"):
+        return complain(f"the game cannot be compiled: {numba_reason(str(error))}")
+    place = last_place(error)
+    return complain(f"{type(error).__name__}: {error}{place} (ASTRAGAL_DEBUG=1 shows where it came from)")
+
+
+def numba_reason(message: str) -> str:
+    """The line of a Numba error that says what is wrong, and the place in the user's file that it names last."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    noise = ("Failed in", "During:", "File ", "Overload", "There are", "- Of which", "Rejected", "raised from", ">>>", "-", "^")
+    telling = [line for line in lines if not line.startswith(noise) and "def " not in line and "source elided" not in line]
+    places = [line.removeprefix("File ").rstrip(":") for line in lines if line.startswith('File "')]
+    reason = telling[0] if telling else lines[0]
+    return f"{reason}{f' ({places[0]})' if places else ''}"
+
+
+def last_place(error: Exception) -> str:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f", at {trace.tb_frame.f_code.co_filename} line {trace.tb_lineno}" if trace else ""
+
+
+def complain(sentence: str) -> int:
+    print(f"astragal: {' '.join(sentence.split())}", file=sys.stderr)
+    return 2
+
+
+def interrupted() -> int:
+    print("\ninterrupted", file=sys.stderr)
+    return 130

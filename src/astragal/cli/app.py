@@ -1,0 +1,54 @@
+"""The `astragal` command and its subcommands."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from astragal import __version__
+from astragal.cli.bench import bench
+from astragal.cli.check import check
+from astragal.cli.compile import compile_ahead
+from astragal.cli.listing import games, players
+from astragal.cli.perft import perft
+from astragal.cli.play import play
+from astragal.cli.search import search
+from astragal.cli.solve import solve
+
+app = typer.Typer(
+    name="astragal",
+    help="Search games with dice, chance and more than two players.",
+    epilog="Example: astragal search ewn --player star2 --time 2",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"astragal {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")] = False,
+) -> None:
+    """Search games with dice, chance and more than two players."""
+
+
+EXAMPLES = {
+    games: "astragal games",
+    players: "astragal players star2ss",
+    search: "astragal search pig --player star2ss --position '34 51 12 1 decide' --time 1",
+    play: "astragal play ewn --player star2:time=1 --seat 2",
+    perft: "astragal perft ewn:setup=fixed --depth 6",
+    check: "astragal check examples/my_game.py:MyGame",
+    solve: "astragal solve pig",
+    bench: "astragal bench ewn",
+}
+for command, example in EXAMPLES.items():
+    app.command(epilog=f"Example: {example}")(command)
+app.command("compile", epilog="Example: astragal compile pig ewn star1 star2")(compile_ahead)

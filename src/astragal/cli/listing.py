@@ -1,0 +1,65 @@
+"""`astragal games` and `astragal players`: what there is, from the records themselves."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import Field
+from typing import Annotated, Any
+
+import typer
+
+from astragal.cli.options import Json, print_json
+from astragal.errors import SpecError, suggest
+from astragal.games import find_game_class, game_names
+from astragal.parameters import parameter_fields, spell
+from astragal.players import player_classes
+
+
+def games(json: Json = False) -> None:
+    """List the games and their parameters."""
+    rows = [describe_record(name, find_game_class(name)[0]) for name in game_names()]
+    show(rows, json)
+
+
+def players(
+    name: Annotated[str | None, typer.Argument(help="Show only this player.", show_default=False)] = None, json: Json = False
+) -> None:
+    """List the players and their settings."""
+    classes = player_classes()
+    if name is not None and name not in classes:
+        raise SpecError(f"there is no player '{name}' (players: {', '.join(classes)}){suggest(name, classes)}")
+    rows = [describe_record(key, cls) for key, cls in classes.items() if name in (None, key)]
+    show(rows, json, with_settings=name is not None)
+
+
+def describe_record(name: str, cls: type) -> dict[str, Any]:
+    about = (inspect.getdoc(cls) or "").splitlines()
+    settings = [describe_field(field) for field in parameter_fields(cls)]
+    return {"name": name, "about": about[0] if about else "", "parameters": settings}
+
+
+def describe_field(field: Field[Any]) -> dict[str, Any]:
+    default = None if field.default is None else spell(field.default)
+    choices, low, high = (field.metadata.get(key) for key in ("choices", "low", "high"))
+    return {
+        "name": field.name,
+        "default": default,
+        "help": field.metadata.get("help", ""),
+        "choices": list(choices) if choices else None,
+        "low": low,
+        "high": high,
+    }
+
+
+def show(rows: list[dict[str, Any]], as_json: bool, with_settings: bool = True) -> None:
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        print(f"{row['name']:<10} {row['about']}")
+        for setting in row["parameters"] if with_settings else []:
+            allowed = "|".join(setting["choices"]) if setting["choices"] else setting["default"] or ""
+            chosen = f" (default {setting['default']})" if setting["choices"] else ""
+            print(f"    {setting['name'] + '=' + str(allowed):<28} {setting['help']}{chosen}")
+    if not with_settings:
+        print("\nastragal players NAME shows a player's settings.")

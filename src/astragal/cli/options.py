@@ -1,0 +1,39 @@
+"""Arguments and options that several commands share, and how results are printed for programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from astragal.errors import SpecError
+from astragal.game.position import Position
+from astragal.search.limits import Limits
+
+GAME_HELP = "A game: name, name:key=value,..., or path/to/file.py:Class (see astragal games)."
+Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
+PlayerText = Annotated[str, typer.Option("--player", help="A player: name or name:key=value,... (see astragal players).")]
+PositionText = Annotated[
+    str | None, typer.Option("--position", help="A position in the game's notation, instead of the start.", show_default=False)
+]
+Time = Annotated[float | None, typer.Option("--time", help="Seconds to think.", show_default=False)]
+Nodes = Annotated[int | None, typer.Option("--nodes", help="Nodes to visit.", show_default=False)]
+Depth = Annotated[int | None, typer.Option("--depth", help="Decisions to look ahead.", show_default=False)]
+Seed = Annotated[int, typer.Option("--seed", help="What everything left to chance is drawn from.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+
+
+def limits_from(time: float | None, nodes: int | None, depth: int | None) -> Limits:
+    if time is not None and time != time:
+        raise SpecError("time must be a number")
+    return Limits(time, nodes, depth)
+
+
+def position_from(game: Any, text: str | None, seed: int) -> Position:
+    """The position a text describes; without one, the start, with what comes before the first decision drawn."""
+    return Position.parse(game, text) if text is not None else Position.start(game, seed).settled(seed)
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, indent=2, ensure_ascii=False, default=str))

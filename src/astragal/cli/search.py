@@ -1,0 +1,92 @@
+"""`astragal search`: ask a player for a move, and see why."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from astragal.cli.options import (
+    Depth,
+    Game,
+    Json,
+    Nodes,
+    PlayerText,
+    PositionText,
+    Seed,
+    Time,
+    limits_from,
+    position_from,
+    print_json,
+)
+from astragal.game.position import Position
+from astragal.games import load_game
+from astragal.players import load_player
+from astragal.search.result import Report, SearchResult
+
+
+def search(
+    game: Game,
+    player: PlayerText = "star2",
+    position: PositionText = None,
+    time: Time = None,
+    nodes: Nodes = None,
+    depth: Depth = None,
+    seed: Seed = 0,
+    regret: Annotated[
+        bool, typer.Option("--regret", help="Compare the move with the solved game (see astragal solve).")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Ask a player for a move, and print its value, the value of every action and the best line.
+
+    Without --position, the game's start is searched, with the set-up and the first roll drawn from the seed.
+    """
+    rules = load_game(game)
+    root = position_from(rules, position, seed)
+    chosen = load_player(player, rules)
+    limits = limits_from(time, nodes, depth)
+    if not json:
+        print(f"{root}\nposition: {root.text}\n")
+    result = chosen.search(root, seed, limits, None if json else print_iteration)
+    loss = regret_of(root, result) if regret else None
+    if json:
+        print_json(result.as_dict() | ({"regret": loss} if regret else {}))
+    else:
+        print_result(root, result)
+        if loss is not None:
+            print(f"regret      {loss:.9f} against the solved game")
+
+
+def regret_of(root: Position, result: SearchResult) -> float:
+    from astragal.solve.solution import load_solution
+
+    return load_solution(root.game).regret(root, result.action_number)
+
+
+def print_iteration(report: Report) -> None:
+    """One line for each finished depth, as it comes."""
+    if report.depth == 1:
+        print(f"{'depth':>5}  {'best':<12} {'value':>10} {'nodes':>15} {'seconds':>8}")
+    action = report.action or "(chance)"
+    print(f"{report.depth:>5}  {action:<12} {report.value:>+10.3f} {report.nodes:>15,} {report.seconds:>8.2f}", flush=True)
+
+
+def print_result(root: Position, result: SearchResult) -> None:
+    low, high = root.game.utility_range
+    print(f"\n{result.player} after {result.seconds:.2f} s, {result.nodes:,} nodes, depth {result.depth}", end="")
+    print(" (the whole game)" if result.complete else "")
+    if result.value is not None:
+        whose = f"player {result.turn + 1}, who is to move" if result.turn >= 0 else "player 1; chance moves next"
+        print(f"value       {result.value:+.6f} for {whose} (from {low:g} to {high:g})")
+    if result.action is not None:
+        print(f"best action {result.action}")
+    if len(result.line) > 1:
+        print(f"best line   {' '.join(result.line)}")
+    if result.actions:
+        print("actions")
+        for action in result.actions:
+            print(f"  {action.action:<12} {action.value:>+12.6f}  {action.bound}")
+    if result.counts:
+        kinds = [f"{value:,} {name.replace('_', ' ')}" for name, value in result.counts.items() if value]
+        print(f"counts      {', '.join(kinds)}")

@@ -1,0 +1,203 @@
+"""The conformance suite: whether a game keeps the promises that searches rely on.
+
+It runs over every game, built-in or a user's (`astragal check my_game.py:MyGame`), and says in a sentence what is wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from astragal.errors import AstragalError
+from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.dice import Dice
+from astragal.game.position import Position
+
+LONGEST = 2_000  # plies played where a game declares no bound on its length
+SAMPLES = 4_000
+SIGMAS = 5.0
+
+
+class Broken(Exception):
+    """A promise that the game does not keep, with the sentence that says so."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One promise, and what was found."""
+
+    name: str
+    passed: bool
+    detail: str
+
+
+def check_game(game: Any, games: int = 30, seed: int = 0) -> Iterator[Check]:
+    """Run every check; each is reported as it is done. A check that needs one that failed is left out."""
+    suite: list[tuple[str, Callable[[Any, int, int], str]]] = [
+        ("declarations are sensible", check_declarations),
+        ("random games keep the rules' promises", check_random_games),
+        ("sampled outcomes and actions agree with the lists", check_sampling),
+        ("names and positions can be written and read back", check_texts),
+        ("compiled and interpreted games agree ply by ply", check_compiled),
+    ]
+    for name, check in suite:
+        try:
+            yield Check(name, True, check(game, games, seed))
+        except (Broken, AstragalError) as error:
+            yield Check(name, False, str(error))
+            return
+        except Exception as error:  # a game's own methods may raise anything
+            yield Check(name, False, f"{type(error).__name__}: {first_line(error)}")
+            return
+
+
+def first_line(error: Exception) -> str:
+    if type(error).__module__.startswith("numba"):
+        lines = [line.strip() for line in str(error).splitlines()]
+        telling = [line for line in lines if line and not line.startswith(("Failed in", "During", "File", "-", "^"))]
+        return f"the game cannot be compiled: {telling[0] if telling else lines[0]}"
+    return str(error).splitlines()[0] if str(error) else ""
+
+
+def require(condition: bool, sentence: str) -> None:
+    if not condition:
+        raise Broken(sentence)
+
+
+def check_declarations(game: Any, games: int, seed: int) -> str:
+    low, high = game.utility_range
+    require(game.players >= 1, f"players is {game.players}")
+    require(game.max_actions >= 1, f"max_actions is {game.max_actions}")
+    require(game.max_plies is None or game.max_plies >= 1, f"max_plies is {game.max_plies}")
+    require(low < high, f"utility_range is from {low} to {high}")
+    turn = Position.start(game, seed).turn
+    require(turn in (CHANCE, *range(game.players)), f"the start has turn {turn}")
+    return f"{game.players} players, at most {game.max_actions} actions and {game.max_outcomes} outcomes"
+
+
+def random_game(game: Any, seed: int) -> Iterator[Position]:
+    """The positions of a random game, interpreted, until it ends or is cut off."""
+    dice = Dice(seed)
+    position = Position.start(game, seed)
+    limit = game.max_plies or LONGEST
+    for _ in range(limit + 1):
+        yield position
+        if position.is_terminal:
+            return
+        if position.is_chance:
+            position = position.sample(dice)
+        else:
+            actions = position.actions()
+            require(len(actions) > 0, f"player {position.turn + 1} has no action at '{position.text}'")
+            position = position.play(actions[dice.below(len(actions))])
+    if game.max_plies is not None:
+        raise Broken(f"a random game lasted more than max_plies = {limit} plies")
+
+
+def check_random_games(game: Any, games: int, seed: int) -> str:
+    plies = finished = 0
+    for number in range(games):
+        for position in random_game(game, seed + number):
+            plies += 1
+            finished += position.is_terminal
+            check_position(game, position)
+    return f"{games} games, {finished} of them finished, {plies} positions"
+
+
+def check_position(game: Any, position: Position) -> None:
+    low, high = game.utility_range
+    turn, where = position.turn, f"at '{position.text}'"
+    require(turn in (CHANCE, TERMINAL, *range(game.players)), f"turn is {turn} {where}")
+    if turn == CHANCE:
+        outcomes = position.outcomes()
+        require(len(outcomes) > 0, f"chance has no outcome {where}")
+        require(len({o.number for o in outcomes}) == len(outcomes), f"an outcome is listed twice {where}")
+        require(all(o.probability > 0 for o in outcomes), f"an outcome has probability 0 or less {where}")
+        total = math.fsum(o.probability for o in outcomes)
+        require(abs(total - 1) < 1e-9, f"probabilities sum to {total:.12g} {where}")
+        return
+    if turn != TERMINAL:
+        actions = position.actions()
+        require(len(actions) > 0, f"player {turn + 1} has no action {where}")
+        require(len(set(actions)) == len(actions), f"an action is listed twice {where}")
+        require(all(0 <= action < 2**32 for action in actions), f"an action is not a number from 0 to 2^32 - 1 {where}")
+    values = position.evaluations()
+    kind = "utility" if turn == TERMINAL else "heuristic"
+    for player, value in enumerate(values):
+        require(low - 1e-9 <= value <= high + 1e-9, f"{kind} of player {player + 1} is {value:g}, out of range, {where}")
+    if game.zero_sum:
+        require(abs(sum(values) - game.players * (low + high) / 2) < 1e-6, f"{kind} values do not cancel out {where}")
+
+
+def check_sampling(game: Any, games: int, seed: int) -> str:
+    """`draw` at chance nodes by frequency, `pick` at decisions: only what is listed, and all of it."""
+    checked = {CHANCE: 0, 0: 0}
+    dice = Dice(seed)
+    for number in range(games):
+        for position in random_game(game, seed + number):
+            kind = CHANCE if position.is_chance else 0
+            if position.is_terminal or checked[kind] >= 6 or dice.below(4):
+                continue
+            checked[kind] += 1
+            if kind == CHANCE:
+                expected = {o.number: o.probability for o in position.outcomes()}
+                method, noun = position._rules.draw, "draw"
+            else:
+                actions = position.actions()
+                expected = dict.fromkeys(actions, 1 / len(actions))
+                method, noun = position._rules.pick, "pick"
+            compare_frequencies(position, noun, [int(method(position._state, dice.word())) for _ in range(SAMPLES)], expected)
+    return f"{SAMPLES} samples at {checked[CHANCE]} chance nodes and {checked[0]} decisions"
+
+
+def compare_frequencies(position: Position, noun: str, samples: list[int], expected: dict[int, float]) -> None:
+    where = f"at '{position.text}'"
+    for number in set(samples) - set(expected):
+        raise Broken(f"{noun} gave {number}, which is not listed, {where}")
+    for number, probability in expected.items():
+        share = samples.count(number) / len(samples)
+        error = math.sqrt(probability * (1 - probability) / len(samples))
+        if abs(share - probability) > SIGMAS * error + 1e-9:
+            raise Broken(f"{noun} gave {number} in {share:.1%} of samples where {probability:.1%} is listed, {where}")
+
+
+def check_texts(game: Any, games: int, seed: int) -> str:
+    count = 0
+    for number in range(min(games, 5)):
+        for position in random_game(game, seed + number):
+            count += 1
+            text = position.text
+            require("\n" not in text, f"the text of a position has more than one line: {text!r}")
+            again = Position.parse(game, text)
+            require(again == position, f"'{text}' is read back as another position, '{again.text}'")
+            require(isinstance(str(position), str), "show gives no text")
+            for noun, numbers, names in (
+                ("action", position.actions(), position.action_names()),
+                ("outcome", [o.number for o in position.outcomes()], [o.name for o in position.outcomes()]),
+            ):
+                require(len({name.lower() for name in names}) == len(names), f"two {noun}s have the same name at '{text}'")
+                require(all(name.strip() for name in names), f"an {noun} has an empty name at '{text}'")
+                require(len(numbers) == len(names), f"some {noun}s have no name at '{text}'")
+    return f"{count} positions"
+
+
+def check_compiled(game: Any, games: int, seed: int) -> str:
+    from astragal.game.trace import compiled_trace, interpreted_trace
+
+    length = min((game.max_plies or LONGEST) + 1, LONGEST)
+    plies = 0
+    for number in range(min(games, 10)):
+        start = Position.start(game, seed + number)
+        fast = compiled_trace(game, start.memory, seed + number, length)
+        slow = interpreted_trace(game, start.memory, seed + number, length)
+        plies += len(fast)
+        for i, (one, other) in enumerate(zip(fast, slow, strict=False)):
+            for name in one.dtype.names:
+                same = one[name] == other[name] or (isinstance(one[name], np.floating) and math.isclose(one[name], other[name]))
+                require(same, f"ply {i} of game {number}: {name} is {one[name]} compiled and {other[name]} interpreted")
+        require(len(fast) == len(slow), f"game {number} lasted {len(fast)} plies compiled and {len(slow)} interpreted")
+    return f"{plies} plies"

@@ -1,0 +1,47 @@
+"""Players: a named, typed, documented set of settings on a search, in the text form ``star2ss:width=18,time=0.2``.
+
+A player is a frozen dataclass under `@player`; a module with one in this package or in `astragal.solve` is found by
+itself. The command line, the documentation and the tuner read its fields. Nothing here imports Numba until it searches.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import lru_cache
+from typing import Any
+
+from astragal.errors import SpecError, suggest
+from astragal.games import game_spec
+from astragal.parameters import build, split_settings
+from astragal.players.player import Player
+
+PACKAGES = ("astragal.players", "astragal.solve")
+
+
+@lru_cache(maxsize=None)
+def player_classes() -> dict[str, type[Player]]:
+    """All players by name."""
+    found: dict[str, type[Player]] = {}
+    for package in PACKAGES:
+        for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+            for item in vars(importlib.import_module(f"{package}.{module.name}")).values():
+                if isinstance(item, type) and vars(item).get("player_name"):
+                    found[item.player_name] = item  # type: ignore[attr-defined]
+    return dict(sorted(found.items(), key=lambda entry: (entry[1].rank, entry[0])))
+
+
+def load_player(spec: str, game: Any = None) -> Player:
+    """The player that ``name`` or ``name:key=value,...`` describes, with the papers' settings for the game if known."""
+    name, _, text = spec.partition(":")
+    classes = player_classes()
+    if name not in classes:
+        raise SpecError(f"there is no player '{name}' (players: {', '.join(classes)}){suggest(name, classes)}")
+    settings = split_settings(text, name)
+    cls = classes[name]
+    if game is not None:
+        settings = cls.defaults_for(game_spec(game).partition(":")[0]) | settings
+    made = build(cls, settings, name)
+    if game is not None:
+        made.refuse_unfit(game)
+    return made

@@ -1,0 +1,82 @@
+"""What every player has: a name, settings, a reason to refuse a game, and an answer to a position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+from astragal.errors import AstragalError
+from astragal.game.position import Position
+from astragal.games import game_spec
+from astragal.parameters import describe
+from astragal.search.limits import Limits
+from astragal.search.result import Progress, SearchResult
+
+T = TypeVar("T", bound="type[Player]")
+
+
+@dataclass(frozen=True)
+class Player:
+    """The base of all players."""
+
+    player_name: ClassVar[str] = ""
+    rank: ClassVar[int] = 9  # where it stands in listings
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = {}  # game -> settings that its paper used
+    only_for: ClassVar[tuple[str, ...]] = ()  # the games a scripted player knows; empty: any
+
+    def __str__(self) -> str:
+        settings = describe(self)
+        return f"{self.player_name}:{settings}" if settings else self.player_name
+
+    @classmethod
+    def defaults_for(cls, game_name: str) -> dict[str, str]:
+        return dict(cls.game_defaults.get(game_name, {}))
+
+    def refuse_unfit(self, game: Any) -> None:
+        """Say in a sentence why this player cannot play a game, if so."""
+        name = game_spec(game).partition(":")[0]
+        if self.only_for and name not in self.only_for:
+            raise AstragalError(f"{self.player_name} only plays {' and '.join(self.only_for)}, not {name}")
+
+    @property
+    def limits(self) -> Limits:
+        """The limits among the settings."""
+        return Limits(*(getattr(self, name, None) for name in ("time", "nodes", "depth")))
+
+    def search(
+        self, position: Position, seed: int = 0, limits: Limits | None = None, progress: Progress | None = None
+    ) -> SearchResult:
+        """Find an action; limits given here take the place of the settings' own."""
+        raise NotImplementedError
+
+    def without_search(self, position: Position, seed: int, action: int) -> SearchResult:
+        """The answer of a player that looks nothing up and searches nothing."""
+        return SearchResult(
+            game=game_spec(position.game),
+            player=str(self),
+            position=position.text,
+            turn=position.turn,
+            action_number=action,
+            action=position.action_name(action),
+            seed=seed,
+        )
+
+
+def player(name: str, rank: int = 9) -> Callable[[T], T]:
+    """Class decorator: make a settings record a player of this name."""
+
+    def name_it(cls: T) -> T:
+        cls.player_name, cls.rank = name, rank
+        return dataclass(frozen=True)(cls)
+
+    return name_it
+
+
+def require_decision(position: Position, who: str) -> list[int]:
+    """The legal actions, or a sentence where there is nothing to decide."""
+    actions = position.actions()
+    if not actions:
+        why = "the game is over" if position.is_terminal else "chance moves next"
+        raise AstragalError(f"{who} has nothing to decide at '{position.text}': {why}")
+    return actions

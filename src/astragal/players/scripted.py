@@ -1,0 +1,41 @@
+"""Players that follow a rule instead of searching."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from astragal.game.dice import Dice
+from astragal.game.position import Position
+from astragal.parameters import parameter
+from astragal.players.player import Player, player, require_decision
+from astragal.search.limits import Limits
+from astragal.search.result import Progress, SearchResult
+
+
+@player("random", 3)
+class Random(Player):
+    """Plays a uniformly random legal action."""
+
+    def search(
+        self, position: Position, seed: int = 0, limits: Limits | None = None, progress: Progress | None = None
+    ) -> SearchResult:
+        actions = require_decision(position, "random")
+        return self.without_search(position, seed, actions[Dice(seed).below(len(actions))])
+
+
+@player("hold", 3)
+class Hold(Player):
+    """Pig: rolls until the turn total is n or wins, then holds."""
+
+    only_for: ClassVar[tuple[str, ...]] = ("pig",)
+    n: int = parameter(23, "turn total at which to hold (23 is the best single threshold with two dice)", low=1, high=1000)
+
+    def search(
+        self, position: Position, seed: int = 0, limits: Limits | None = None, progress: Progress | None = None
+    ) -> SearchResult:
+        require_decision(position, "hold")
+        self.refuse_unfit(position.game)
+        state = position.state
+        wins = state.score[state.turn] + state.pot >= position.game.goal
+        action = "hold" if wins or state.pot >= self.n else "roll"
+        return self.without_search(position, seed, position.find_action(action))

@@ -1,0 +1,74 @@
+"""The *-Minimax family as players: exp, star1, star2, and with sparse sampling expss, star1ss, star2ss."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from astragal.game.position import Position
+from astragal.players.player import Player, player
+from astragal.search.limits import Limits
+from astragal.search.result import Progress, SearchResult
+from astragal.search.settings import SampledStarSettings, StarSettings
+
+
+class StarPlayer(Player):
+    """Hands its settings, which are its own fields, to the search of its name."""
+
+    def refuse_unfit(self, game: Any) -> None:
+        from astragal.search.deepening import refuse_game
+
+        super().refuse_unfit(game)
+        refuse_game(game, self.player_name)
+
+    def search(
+        self, position: Position, seed: int = 0, limits: Limits | None = None, progress: Progress | None = None
+    ) -> SearchResult:
+        from astragal.search.deepening import star_search
+        from astragal.search.variants import VARIANTS
+
+        assert isinstance(self, StarSettings)
+        variant = VARIANTS[self.player_name]
+        chosen = self.limits if limits is None or limits == Limits() else limits
+        return star_search(position, variant, self, chosen, seed, str(self), progress)
+
+
+@player("exp", 0)
+class Exp(StarSettings, StarPlayer):
+    """Expectimax: every action and every outcome to a depth."""
+
+
+@player("star1", 0)
+class Star1(StarSettings, StarPlayer):
+    """Star1: expectimax with bounds on chance nodes and alpha-beta (Ballard 1983)."""
+
+
+@player("star2", 0)
+class Star2(StarSettings, StarPlayer):
+    """Star2: Star1 after probing one action of each outcome's decision (Ballard 1983)."""
+
+
+def paper_widths(pig: int, ewn: int, cant_stop: int, ra: int) -> dict[str, dict[str, str]]:
+    """Sample widths found by tuning in Lanctot et al. 2013, Section 4.2."""
+    widths = {"pig": pig, "ewn": ewn, "cant_stop": cant_stop, "ra": ra}
+    return {game: {"width": str(width)} for game, width in widths.items()}
+
+
+@player("expss", 1)
+class ExpSS(SampledStarSettings, StarPlayer):
+    """Expectimax with sparse sampling of outcomes (Lanctot et al. 2013)."""
+
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = paper_widths(20, 1, 25, 5)
+
+
+@player("star1ss", 1)
+class Star1SS(SampledStarSettings, StarPlayer):
+    """Star1 with sparse sampling of outcomes (Lanctot et al. 2013)."""
+
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = paper_widths(25, 1, 30, 5)
+
+
+@player("star2ss", 1)
+class Star2SS(SampledStarSettings, StarPlayer):
+    """Star2 with sparse sampling of outcomes (Lanctot et al. 2013)."""
+
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = paper_widths(18, 2, 15, 2)

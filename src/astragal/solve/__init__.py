@@ -1,0 +1,1 @@
+"""Exact values: what searches are measured against."""

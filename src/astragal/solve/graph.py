@@ -1,0 +1,169 @@
+"""Every state that can be reached from a start, and the edges between them, found breadth first by a kernel.
+
+Where an action wins at once, the others are not followed.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+
+from astragal.errors import AstragalError
+from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.kernel import kernel
+from astragal.game.native import assign, local_copy, scratch, word, words
+from astragal.game.random import state_hash
+from astragal.games import game_spec
+
+JOB = np.dtype([("known", "i8"), ("expanded", "i8"), ("edges", "i8"), ("stop", "i8")])
+CHUNK = 200_000  # states expanded between two reports
+
+
+class Graph:
+    """State i has the children child[first[i] : first[i + 1]], with probabilities in chance if chance moves there."""
+
+    def __init__(self, game, start, max_states):
+        self.game, self.max_states = game, max_states
+        self.job = np.zeros(1, JOB)
+        self.states = np.zeros(0, game.state)
+        self.hashes = np.zeros(0, np.uint64)
+        self.turn = np.zeros(0, np.int8)
+        self.utility = np.zeros(0)  # of player 0 at terminal states
+        self.first = np.zeros(0, np.int64)
+        self.child = np.zeros(0, np.uint32)
+        self.chance = np.zeros(0)
+        self.make_room(1 << 16, 1 << 18)
+        self.states[0] = start[0]
+        add_root(self.states, self.hashes, self.index, self.job)
+
+    def __len__(self):
+        return int(self.job["known"][0])
+
+    def make_room(self, states, edges):
+        """Enlarge the arrays; the index of states is made anew, at most a quarter full."""
+        for name in ("states", "hashes", "turn", "utility"):
+            setattr(self, name, enlarged(getattr(self, name), states))
+        self.first = enlarged(self.first, states + 1)
+        self.child, self.chance = enlarged(self.child, edges), enlarged(self.chance, edges)
+        self.index = np.zeros(4 * states, np.uint32)  # open addressing: one more than a state's number, 0 where empty
+        reindex(self.hashes, self.index, len(self))
+
+    def explore(self, report):
+        """Expand states until none is left, or until told to stop; report hears of their number as it grows."""
+        job, most = self.job, self.game.max_actions + self.game.max_outcomes
+        while job["expanded"][0] < len(self) and not job["stop"][0]:
+            arrays = self.states, self.hashes, self.turn, self.utility, self.first, self.child, self.chance, self.index
+            expand_states(self.game, *arrays, CHUNK, job)
+            report(len(self))
+            if len(self) > self.max_states:
+                raise AstragalError(
+                    f"{game_spec(self.game)} has more than {self.max_states:,} reachable states; "
+                    "solve a smaller version of it, or raise --max-states"
+                )
+            states, edges = len(self.states), len(self.child)
+            if len(self) + most > states or job["edges"][0] + most > edges:
+                self.make_room(2 * states if len(self) + most > states else states, 2 * edges)
+
+
+def enlarged(array, size):
+    result = np.zeros(size, array.dtype)
+    result[: len(array)] = array
+    return result
+
+
+@kernel(entry="reachable states, indexing")
+def reindex(hashes, index, count):
+    mask = len(index) - 1
+    for i in range(count):
+        at = np.int64(hashes[i] & np.uint64(mask))
+        while index[at] != 0:
+            at = at + 1 & mask
+        index[at] = i + 1
+
+
+@kernel(entry="reachable states, root")
+def add_root(states, hashes, index, job):
+    hashes[0] = state_hash(states[0])
+    index[np.int64(hashes[0] & np.uint64(len(index) - 1))] = 1
+    job[0].known = 1
+
+
+@kernel
+def same_state(one, other):
+    for i in range(words(one)):
+        if word(one, i) != word(other, i):
+            return False
+    return True
+
+
+@kernel
+def number_of(state, states, hashes, index, job):
+    """The number of a state, a new one if it was not known."""
+    key = state_hash(state)
+    mask = len(index) - 1
+    at = np.int64(key & np.uint64(mask))
+    while index[at] != 0:
+        number = np.int64(index[at]) - 1
+        if hashes[number] == key and same_state(states[number], state):
+            return number
+        at = at + 1 & mask
+    number = job.known
+    job.known += 1
+    index[at] = number + 1
+    hashes[number] = key
+    assign(states[number], state)
+    return number
+
+
+@kernel
+def winning_action(game, state, mover, actions, count):
+    """The index of an action that ends the game with the best possible result for the mover, or -1.
+
+    Such a decision is settled, and what its other actions lead to need not be known: in Pig one may roll for ever
+    instead of winning.
+    """
+    for i in range(count):
+        after = local_copy(state)
+        game.play(after, np.int64(actions[i]))
+        if game.turn(after) == TERMINAL:
+            value = game.utility(after, 0)
+            if value == (game.utility_range[1] if mover == 0 else game.utility_range[0]):
+                return i
+    return -1
+
+
+@kernel(entry="reachable states")
+def expand_states(game, states, hashes, turn, utility, first, child, chance, index, limit, jobs):
+    """List the children of known states until the limit, or until the next state's children might not fit."""
+    job = jobs[0]
+    actions = scratch(np.uint32, game.max_actions)
+    outcomes = scratch(np.uint32, game.max_outcomes)
+    most = game.max_actions + game.max_outcomes
+    for _ in range(limit):
+        if job.expanded == job.known or job.stop != 0 or job.known + most > len(states) or job.edges + most > len(child):
+            return
+        number = job.expanded
+        state = local_copy(states[number])
+        mover = game.turn(state)
+        turn[number] = mover
+        first[number] = job.edges
+        if mover == TERMINAL:
+            utility[number] = game.utility(state, 0)
+        elif mover == CHANCE:
+            for i in range(game.outcomes(state, outcomes)):
+                after = local_copy(state)
+                game.deal(after, np.int64(outcomes[i]))
+                chance[job.edges] = game.probability(state, np.int64(outcomes[i]))
+                child[job.edges] = number_of(after, states, hashes, index, job)
+                job.edges += 1
+        else:
+            count = game.actions(state, actions)
+            winner = winning_action(game, state, mover, actions, count)
+            for i in range(count):
+                if winner < 0 or i == winner:
+                    after = local_copy(state)
+                    game.play(after, np.int64(actions[i]))
+                    child[job.edges] = number_of(after, states, hashes, index, job)
+                    job.edges += 1
+        job.expanded += 1
+        first[job.expanded] = job.edges
