@@ -85,9 +85,16 @@ def convert(field: dataclasses.Field[Any], text: str, what: str) -> Any:
     kind = field_kind(field)
     try:
         if kind is bool:
-            return {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}[
-                text.lower()
-            ]
+            return {
+                "true": True,
+                "yes": True,
+                "on": True,
+                "1": True,
+                "false": False,
+                "no": False,
+                "off": False,
+                "0": False,
+            }[text.lower()]
         return kind(text)
     except (ValueError, KeyError) as error:
         noun = {int: "a whole number", float: "a number", bool: "on or off"}.get(kind, str(error))
@@ -105,7 +112,9 @@ def field_kind(field: dataclasses.Field[Any]) -> type:
 def check_range(field: dataclasses.Field[Any], value: Any, what: str) -> None:
     low, high, choices = (field.metadata.get(k) for k in ("low", "high", "choices"))
     if choices is not None and value not in choices:
-        raise SpecError(f"{what}: {field.name}={value} is not one of {', '.join(choices)}{suggest(str(value), choices)}")
+        raise SpecError(
+            f"{what}: {field.name}={value} is not one of {', '.join(choices)}{suggest(str(value), choices)}"
+        )
     if isinstance(value, float) and math.isnan(value):
         raise SpecError(f"{what}: {field.name}={value} is not a number")
     if low is not None and value is not None and value < low:

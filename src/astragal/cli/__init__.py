@@ -52,8 +52,22 @@ def explain(error: Exception) -> int:
 def numba_reason(message: str) -> str:
     """The line of a Numba error that says what is wrong, and the place in the user's file that it names last."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
-    noise = ("Failed in", "During:", "File ", "Overload", "There are", "- Of which", "Rejected", "raised from", ">>>", "-", "^")
-    telling = [line for line in lines if not line.startswith(noise) and "def " not in line and "source elided" not in line]
+    noise = (
+        "Failed in",
+        "During:",
+        "File ",
+        "Overload",
+        "There are",
+        "- Of which",
+        "Rejected",
+        "raised from",
+        ">>>",
+        "-",
+        "^",
+    )
+    telling = [
+        line for line in lines if not line.startswith(noise) and "def " not in line and "source elided" not in line
+    ]
     places = [line.removeprefix("File ").rstrip(":") for line in lines if line.startswith('File "')]
     reason = telling[0] if telling else lines[0]
     return f"{reason}{f' ({places[0]})' if places else ''}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -34,12 +35,14 @@ def show_version(wanted: bool) -> None:
 
 @app.callback()
 def root(
-    version: Annotated[bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")
+    ] = False,
 ) -> None:
     """Search games with dice, chance and more than two players."""
 
 
-EXAMPLES = {
+EXAMPLES: dict[Callable[..., None], str] = {
     games: "astragal games",
     players: "astragal players star2ss",
     search: "astragal search pig --player star2ss --position '34 51 12 1 decide' --time 1",

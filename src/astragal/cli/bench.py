@@ -1,1 +1,95 @@
-def bench() -> None: ...
+"""`astragal bench`: how fast the searches are here, and how late moves come."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+
+from astragal.cli.options import Json, Seed, print_json
+from astragal.game.dice import Dice
+from astragal.game.position import Position
+from astragal.games import game_spec, load_game
+from astragal.players import load_player, player_classes
+from astragal.search.limits import Limits
+
+TIMES = (0.05, 0.2)  # the limits at which lateness is measured, in seconds
+SPEED_SECONDS = 0.5
+
+
+def bench(
+    game: Annotated[str, typer.Argument(help="A game (see astragal games).")] = "ewn:setup=fixed",
+    player: Annotated[str, typer.Option("--player", help="The player whose lateness is measured.")] = "star2",
+    moves: Annotated[int, typer.Option("--moves", min=2, help="Moves timed for each limit.")] = 50,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Measure nodes a second of every search, random games a second, and how late moves come at 50 and 200 ms."""
+    rules = load_game(game)
+    load_player(player, rules)
+    facts: dict[str, Any] = {"game": game_spec(rules), "player": player, "seed": seed}
+    facts["games_per_second"] = random_game_speed(rules)
+    if not json:
+        print(f"{'random games':<14} {facts['games_per_second']:>14,.0f} a second", flush=True)
+    facts["nodes_per_second"] = {}
+    for name, cls in player_classes().items():
+        if not cls.compiles:
+            continue
+        speed = search_speed(rules, name, seed)
+        facts["nodes_per_second"][name] = speed
+        if not json:
+            print(f"{name:<14} {speed:>14,.0f} nodes a second", flush=True)
+    facts["late"] = []
+    for limit in TIMES:
+        row = lateness(rules, player, limit, moves, seed)
+        facts["late"].append(row)
+        if not json:
+            print(
+                f"{player} at {limit * 1000:.0f} ms: late by {row['median_ms']:.2f} ms (median), "
+                f"{row['p99_ms']:.2f} ms (99th percentile) over {moves} moves",
+                flush=True,
+            )
+    if json:
+        print_json(facts)
+
+
+def random_game_speed(rules: Any) -> float:
+    from astragal.search.rollouts import random_games
+
+    memory = Position.start(rules).memory
+    random_games(rules, memory, 1, 1, 10_000)
+    count, started = 0, time.perf_counter()
+    while (seconds := time.perf_counter() - started) < SPEED_SECONDS:
+        random_games(rules, memory, 1000, 1 + count, 10_000)
+        count += 1000
+    return count / seconds
+
+
+def search_speed(rules: Any, name: str, seed: int) -> float:
+    position = Position.start(rules, seed).settled(seed)
+    result = load_player(name, rules).search(position, seed, Limits(time=SPEED_SECONDS))
+    return result.nodes / result.seconds
+
+
+def lateness(rules: Any, player: str, limit: float, moves: int, seed: int) -> dict[str, float]:
+    """How much longer than asked moves take, at the positions of games that the player plays against itself."""
+    import numpy as np
+
+    chosen = load_player(player, rules)
+    dice = Dice(seed)
+    late: list[float] = []
+    position = Position.start(rules, seed).settled(dice)
+    chosen.search(position, seed, Limits(nodes=1))
+    while len(late) < moves:
+        started = time.perf_counter()
+        result = chosen.search(position, seed, Limits(time=limit))
+        seconds = time.perf_counter() - started
+        if not result.complete:  # a search that ran out of game came early
+            late.append(1000 * (seconds - limit))
+        actions = position.actions()
+        position = position.play(actions[dice.below(len(actions))]).settled(dice)
+        if position.is_terminal:
+            position = Position.start(rules, dice.bits()).settled(dice)
+    median, p99 = np.percentile(late, [50, 99])
+    return {"limit_ms": 1000 * limit, "median_ms": float(median), "p99_ms": float(p99), "moves": moves}

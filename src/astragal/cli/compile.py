@@ -1,1 +1,92 @@
-def compile_ahead() -> None: ...
+"""`astragal compile`: build kernels ahead, on all cores, so that nothing is compiled later."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import Annotated
+
+import typer
+
+from astragal.errors import AstragalError, SpecError, suggest
+from astragal.games import game_names, load_game
+from astragal.players import load_player, player_classes
+
+
+def compile_ahead(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Games and players; all built-in games and all players without any.", show_default=False),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", min=1, help="Processes; all cores if not given.", show_default=False)
+    ] = None,
+) -> None:
+    """Compile the kernels of games and players ahead of use.
+
+    Kernels are kept in the user's cache folder (ASTRAGAL_CACHE moves it). Each game is compiled with each player named
+    that can play it.
+    """
+    games, players = sort_names(names or [])
+    tasks = [(game, player) for game in games for player in players if fits(game, player)]
+    if not tasks:
+        raise SpecError("none of these players can play these games")
+    report(0, len(tasks), "")
+    context = multiprocessing.get_context("spawn")
+    workers = min(jobs or os.cpu_count() or 1, len(tasks))
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+        futures = {pool.submit(compile_one, *task): task for task in tasks}
+        try:
+            for done, future in enumerate(as_completed(futures), 1):
+                future.result()
+                report(done, len(tasks), " ".join(futures[future]))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    print(f"\n{len(tasks)} searches are ready.")
+
+
+def sort_names(names: list[str]) -> tuple[list[str], list[str]]:
+    """Which of the names are games and which players; all of a kind where none is named."""
+    games, players = [], []
+    for name in names:
+        plain = name.partition(":")[0]
+        if ".py" in name or plain in game_names():
+            load_game(name)
+            games.append(name)
+        elif plain in player_classes():
+            load_player(name)
+            players.append(name)
+        else:
+            known = [*game_names(), *player_classes()]
+            raise SpecError(f"'{name}' is neither a game nor a player{suggest(plain, known)}")
+    return games or game_names(), players or list(player_classes())
+
+
+def fits(game: str, player: str) -> bool:
+    try:
+        return load_player(player, load_game(game)).compiles
+    except AstragalError:
+        return False
+
+
+def compile_one(game: str, player: str) -> None:
+    from astragal.game import kernel
+    from astragal.game.position import Position
+    from astragal.search.limits import Limits
+
+    kernel.announcers.append(lambda what: None)
+    rules = load_game(game)
+    position = Position.start(rules).settled(0)
+    load_player(player, rules).search(position, 0, Limits(nodes=1))
+
+
+def report(done: int, total: int, what: str) -> None:
+    filled = round(30 * done / total)
+    line = f"compiling [{'#' * filled}{'.' * (30 - filled)}] {done}/{total} {what}"
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+    else:
+        print(line, file=sys.stderr, flush=True)

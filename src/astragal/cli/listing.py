@@ -22,7 +22,8 @@ def games(json: Json = False) -> None:
 
 
 def players(
-    name: Annotated[str | None, typer.Argument(help="Show only this player.", show_default=False)] = None, json: Json = False
+    name: Annotated[str | None, typer.Argument(help="Show only this player.", show_default=False)] = None,
+    json: Json = False,
 ) -> None:
     """List the players and their settings."""
     classes = player_classes()

@@ -13,9 +13,12 @@ from astragal.search.limits import Limits
 
 GAME_HELP = "A game: name, name:key=value,..., or path/to/file.py:Class (see astragal games)."
 Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
-PlayerText = Annotated[str, typer.Option("--player", help="A player: name or name:key=value,... (see astragal players).")]
+PlayerText = Annotated[
+    str, typer.Option("--player", help="A player: name or name:key=value,... (see astragal players).")
+]
 PositionText = Annotated[
-    str | None, typer.Option("--position", help="A position in the game's notation, instead of the start.", show_default=False)
+    str | None,
+    typer.Option("--position", help="A position in the game's notation, instead of the start.", show_default=False),
 ]
 Time = Annotated[float | None, typer.Option("--time", help="Seconds to think.", show_default=False)]
 Nodes = Annotated[int | None, typer.Option("--nodes", help="Nodes to visit.", show_default=False)]

@@ -15,7 +15,9 @@ from astragal.games import game_spec, load_game
 
 def perft(
     game: Game,
-    depth: Annotated[int, typer.Option("--depth", help="Plies to count; a decision and a chance outcome are one each.")] = 4,
+    depth: Annotated[
+        int, typer.Option("--depth", help="Plies to count; a decision and a chance outcome are one each.")
+    ] = 4,
     position: PositionText = None,
     json: Json = False,
 ) -> None:
@@ -38,4 +40,6 @@ def perft(
         if not json:
             print(f"perft {plies:>2}  {counts[-1]:>20,}  {seconds:8.3f} s", flush=True)
     if json:
-        print_json({"game": game_spec(rules), "position": root.text, "depth": depth, "count": counts[-1], "counts": counts})
+        print_json(
+            {"game": game_spec(rules), "position": root.text, "depth": depth, "count": counts[-1], "counts": counts}
+        )

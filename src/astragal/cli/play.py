@@ -1,1 +1,166 @@
-def play() -> None: ...
+"""`astragal play`: a person in the terminal against any player."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import typer
+
+from astragal.cli.options import Game, PlayerText, PositionText
+from astragal.errors import AstragalError, IllegalAction, SpecError
+from astragal.game.dice import Dice
+from astragal.game.position import Position
+from astragal.games import game_spec, load_game
+from astragal.players import load_player
+from astragal.players.player import Player
+from astragal.search.result import SearchResult
+
+HELP = "Type an action or its number; h hint, u undo, p position's notation, ? help, q quit."
+
+
+def play(
+    game: Game,
+    player: PlayerText = "star2",
+    seat: Annotated[int, typer.Option("--seat", help="Your seat, from 1; 0 to watch the player against itself.")] = 1,
+    position: PositionText = None,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="For the dice and the set-up; drawn anew if not given.", show_default=False),
+    ] = None,
+) -> None:
+    """Play against a player in the terminal, with undo, hints and the position's notation."""
+    rules = load_game(game)
+    opponent = load_player(player, rules)
+    if not 0 <= seat <= rules.players:
+        raise SpecError(f"seat must be from 1 to {rules.players} (0 to watch), not {seat}")
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    start = Position.parse(rules, position) if position is not None else Position.start(rules, seed)
+    print(f"{game_spec(rules)} against {opponent}, seed {seed}. {HELP if seat else ''}")
+    Table(start, opponent, seat - 1, Dice(seed)).run()
+
+
+@dataclass
+class Table:
+    """A game under way: the position, who plays where, the dice, and the person's earlier decisions for undo."""
+
+    position: Position
+    opponent: Player
+    seat: int
+    dice: Dice
+    earlier: list[Position] = field(default_factory=list)
+
+    def run(self) -> None:
+        self.make_opponent_ready()
+        while not self.position.is_terminal:
+            if self.position.is_chance:
+                self.roll()
+            elif self.position.turn == self.seat:
+                if not self.ask():
+                    return
+            else:
+                self.answer()
+        print(f"\n{self.position}\n{self.verdict()}")
+
+    def make_opponent_ready(self) -> None:
+        """Compile before the first move rather than during it."""
+        from astragal.search.limits import Limits
+
+        decision = self.position.settled(Dice(0))
+        if not decision.is_terminal:
+            self.opponent.search(decision, 0, Limits(nodes=1))
+
+    def roll(self) -> None:
+        outcome = self.position.draw(self.dice)
+        print(f"   chance: {self.position.outcome_name(outcome)}")
+        self.position = self.position.deal(outcome)
+
+    def answer(self) -> None:
+        """The opponent's move."""
+        result = self.opponent.search(self.position, self.dice.bits() >> 32)
+        value = f" ({result.value:+.1f}, depth {result.depth})" if result.value is not None else ""
+        print(f"   player {self.position.turn + 1} plays {result.action}{value}")
+        self.position = self.position.play(chosen(result))
+
+    def ask(self) -> bool:
+        """The person's move; False to quit."""
+        position = self.position
+        print(f"\n{position}")
+        names = position.action_names()
+        print("   " + "  ".join(f"{i}) {name}" for i, name in enumerate(names, 1)))
+        while True:
+            try:
+                text = input(f"player {position.turn + 1}> ").strip()
+            except EOFError:
+                print()
+                return False
+            if text.lower() in ("q", "quit", "exit"):
+                return False
+            if text.lower() in ("u", "undo"):
+                if not self.earlier:
+                    print("   nothing to undo")
+                    continue
+                self.position = self.earlier.pop()
+                return True
+            if self.did_command(text):
+                continue
+            try:
+                self.position = position.play(pick(text, names))
+            except IllegalAction as error:
+                print(f"   {error}")
+                continue
+            self.earlier.append(position)
+            return True
+
+    def did_command(self, text: str) -> bool:
+        """Hint, notation and help; whether the text was one of them."""
+        match text.lower():
+            case "":
+                return True
+            case "?" | "help":
+                print(f"   {HELP}")
+            case "p" | "position":
+                print(f"   {self.position.text}")
+            case "h" | "hint":
+                self.hint()
+            case _:
+                return False
+        return True
+
+    def hint(self) -> None:
+        try:
+            result = self.opponent.search(self.position, 0)
+        except AstragalError as error:
+            print(f"   no hint: {error}")
+            return
+        print(f"   {self.opponent} would play {result.action}")
+        for action in result.actions:
+            print(f"      {action.action:<12} {action.value:+8.2f}  {action.bound}")
+
+    def verdict(self) -> str:
+        utilities = self.position.utilities()
+        best = max(utilities)
+        winners = [player for player, value in enumerate(utilities) if value == best]
+        if len(winners) == len(utilities):
+            return "A draw."
+        if self.seat in winners:
+            return "You win."
+        return f"Player {' and '.join(str(winner + 1) for winner in winners)} wins."
+
+
+def chosen(result: SearchResult) -> int:
+    assert result.action_number is not None
+    return result.action_number
+
+
+def pick(text: str, names: list[str]) -> str:
+    """What the person means: a name, or a number of the list shown (a name that is a number comes first)."""
+    if text.isdecimal() and text not in names and 1 <= int(text) <= len(names):
+        return names[int(text) - 1]
+    return text
+
+
+with contextlib.suppress(ImportError):  # line editing and history at the prompt, where there is such a thing
+    import readline  # noqa: F401

@@ -69,7 +69,9 @@ def print_iteration(report: Report) -> None:
     if report.depth == 1:
         print(f"{'depth':>5}  {'best':<12} {'value':>10} {'nodes':>15} {'seconds':>8}")
     action = report.action or "(chance)"
-    print(f"{report.depth:>5}  {action:<12} {report.value:>+10.3f} {report.nodes:>15,} {report.seconds:>8.2f}", flush=True)
+    print(
+        f"{report.depth:>5}  {action:<12} {report.value:>+10.3f} {report.nodes:>15,} {report.seconds:>8.2f}", flush=True
+    )
 
 
 def print_result(root: Position, result: SearchResult) -> None:

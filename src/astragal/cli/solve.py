@@ -14,7 +14,9 @@ from astragal.games import game_spec, load_game
 def solve(
     game: Game,
     again: Annotated[bool, typer.Option("--again", help="Solve anew even if a solution is kept.")] = False,
-    max_states: Annotated[int, typer.Option("--max-states", min=1, help="Give up beyond so many reachable states.")] = 20_000_000,
+    max_states: Annotated[
+        int, typer.Option("--max-states", min=1, help="Give up beyond so many reachable states.")
+    ] = 20_000_000,
     json: Json = False,
 ) -> None:
     """Solve a game by value iteration over every reachable state, and keep the result for later.

@@ -43,7 +43,7 @@ from astragal.parameters import is_constant_field
 METHOD_OPTIONS = {"error_model": "numpy", "nogil": True, "forceinline": True}
 
 
-class GameType(types.Type):
+class GameType(types.Type):  # type: ignore[misc]
     """Numba's type of an instance of a compiled class; each compiled class has a subclass of its own."""
 
     identity = ""

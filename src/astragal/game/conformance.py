@@ -1,6 +1,7 @@
 """The conformance suite: whether a game keeps the promises that searches rely on.
 
-It runs over every game, built-in or a user's (`astragal check my_game.py:MyGame`), and says in a sentence what is wrong.
+It runs over every game, built-in or a user's (`astragal check my_game.py:MyGame`), and says in a sentence what is
+wrong.
 """
 
 from __future__ import annotations
@@ -128,7 +129,9 @@ def check_position(game: Any, position: Position) -> None:
     values = position.evaluations()
     kind = "utility" if turn == TERMINAL else "heuristic"
     for player, value in enumerate(values):
-        require(low - 1e-9 <= value <= high + 1e-9, f"{kind} of player {player + 1} is {value:g}, out of range, {where}")
+        require(
+            low - 1e-9 <= value <= high + 1e-9, f"{kind} of player {player + 1} is {value:g}, out of range, {where}"
+        )
     if game.zero_sum:
         require(abs(sum(values) - game.players * (low + high) / 2) < 1e-6, f"{kind} values do not cancel out {where}")
 
@@ -150,7 +153,9 @@ def check_sampling(game: Any, games: int, seed: int) -> str:
                 actions = position.actions()
                 expected = dict.fromkeys(actions, 1 / len(actions))
                 method, noun = position._rules.pick, "pick"
-            compare_frequencies(position, noun, [int(method(position._state, dice.word())) for _ in range(SAMPLES)], expected)
+            compare_frequencies(
+                position, noun, [int(method(position._state, dice.word())) for _ in range(SAMPLES)], expected
+            )
     return f"{SAMPLES} samples at {checked[CHANCE]} chance nodes and {checked[0]} decisions"
 
 
@@ -179,7 +184,9 @@ def check_texts(game: Any, games: int, seed: int) -> str:
                 ("action", position.actions(), position.action_names()),
                 ("outcome", [o.number for o in position.outcomes()], [o.name for o in position.outcomes()]),
             ):
-                require(len({name.lower() for name in names}) == len(names), f"two {noun}s have the same name at '{text}'")
+                require(
+                    len({name.lower() for name in names}) == len(names), f"two {noun}s have the same name at '{text}'"
+                )
                 require(all(name.strip() for name in names), f"an {noun} has an empty name at '{text}'")
                 require(len(numbers) == len(names), f"some {noun}s have no name at '{text}'")
     return f"{count} positions"
@@ -197,7 +204,9 @@ def check_compiled(game: Any, games: int, seed: int) -> str:
         plies += len(fast)
         for i, (one, other) in enumerate(zip(fast, slow, strict=False)):
             for name in one.dtype.names:
-                same = one[name] == other[name] or (isinstance(one[name], np.floating) and math.isclose(one[name], other[name]))
+                same = one[name] == other[name] or (
+                    isinstance(one[name], np.floating) and math.isclose(one[name], other[name])
+                )
                 require(same, f"ply {i} of game {number}: {name} is {one[name]} compiled and {other[name]} interpreted")
         require(len(fast) == len(slow), f"game {number} lasted {len(fast)} plies compiled and {len(slow)} interpreted")
     return f"{plies} plies"

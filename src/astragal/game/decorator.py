@@ -100,9 +100,13 @@ def _check_and_complete(cls: type) -> None:
                 raise GameError(f"game {name} must declare max_actions, an upper bound on the number of legal actions")
             setattr(cls, attribute, default)
     if hasattr(cls, "outcomes") and cls.max_outcomes == 0:  # type: ignore[attr-defined]
-        raise GameError(f"game {name} has chance outcomes and must declare max_outcomes, an upper bound on their number")
+        raise GameError(
+            f"game {name} has chance outcomes and must declare max_outcomes, an upper bound on their number"
+        )
     if not isinstance(inspect.getattr_static(cls, "state", None), np.dtype):
-        raise GameError(f"game {name} must declare its state, such as state = np.dtype([('score', 'i2', 2), ('turn', 'i1')])")
+        raise GameError(
+            f"game {name} must declare its state, such as state = np.dtype([('score', 'i2', 2), ('turn', 'i1')])"
+        )
     try:
         cls.state = padded(cls.state)  # type: ignore[attr-defined]
     except TypeError as error:

@@ -12,7 +12,7 @@ import inspect
 import sys
 import types
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 FOREIGN = frozenset({"numpy", "numba", "llvmlite"}) | sys.stdlib_module_names
@@ -55,7 +55,7 @@ def _module_source(name: str) -> bytes:
     return _read(path) if path and path.endswith(".py") else b""
 
 
-@lru_cache(maxsize=None)
+@cache
 def _read(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
@@ -116,6 +116,8 @@ def _value_text(value: Any) -> str:
     """A text that is the same in every process for equal numbers, texts, arrays and tuples or sets of them."""
     if hasattr(value, "tobytes"):
         return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
-    if isinstance(value, (tuple, frozenset)):
-        return f"({', '.join(sorted(map(_value_text, value)) if isinstance(value, frozenset) else map(_value_text, value))})"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_value_text, value))})"
+    if isinstance(value, frozenset):
+        return f"{{{', '.join(sorted(map(_value_text, value)))}}}"
     return repr(value) if isinstance(value, (int, float, str, bool, type(None))) else type(value).__name__

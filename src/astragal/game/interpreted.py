@@ -54,7 +54,9 @@ def intrinsic_twin(original: Any) -> Any:
 
 def _function_twin(original: Any, function: types.FunctionType) -> Callable[..., Any]:
     scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
-    result = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
+    result = types.FunctionType(
+        function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
+    )
     _remember(original, result)  # before its globals are filled: it may call itself
     for name in global_names(function.__code__):
         if name in function.__globals__:

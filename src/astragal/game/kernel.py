@@ -97,7 +97,9 @@ class KernelCache(_Cache):  # type: ignore[misc]
         if any(not lifted.can_cache for lifted in result.lifted) or result.library.has_dynamic_globals:
             return
         if "numba.unresolved$" in result.library.get_llvm_str():
-            raise NotImplementedError(f"{self._function.__qualname__}: a recursive call with other types cannot be kept on disk")
+            raise NotImplementedError(
+                f"{self._function.__qualname__}: a recursive call with other types cannot be kept on disk"
+            )
         path = self._path(signature, result.codegen)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

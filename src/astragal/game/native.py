@@ -4,6 +4,7 @@ Each is a Numba intrinsic with a Python twin of the same meaning, which interpre
 (`astragal.game.interpreted`, or the whole process under ``NUMBA_DISABLE_JIT=1``).
 """
 
+# mypy: ignore-errors
 from __future__ import annotations
 
 import ctypes

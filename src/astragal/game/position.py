@@ -171,7 +171,9 @@ class Position:
     def deal(self, outcome: int | str) -> Position:
         """The position after a chance outcome, given by number or name."""
         if not self.is_chance:
-            raise IllegalAction("no outcome can be dealt: " + ("the game is over" if self.is_terminal else "a player is to move"))
+            raise IllegalAction(
+                "no outcome can be dealt: " + ("the game is over" if self.is_terminal else "a player is to move")
+            )
         listed = self.outcomes()
         number = find("outcome", outcome, [o.number for o in listed], [o.name for o in listed])
         after = self.copy()

@@ -101,7 +101,7 @@ class State:
 
     @property
     def nbytes(self) -> int:
-        return self._memory.nbytes
+        return int(self._memory.nbytes)
 
     def word(self, index: int) -> np.uint64:
         return self._memory.view(np.uint64)[index]  # type: ignore[no-any-return]

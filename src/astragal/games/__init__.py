@@ -21,7 +21,7 @@ def game_names() -> list[str]:
 
 
 def load_game(spec: str) -> Any:
-    """The game that ``name``, ``name:key=value,...``, ``file.py:Class`` or ``file.py:Class:key=value,...`` describes."""
+    """The game described by ``name`` or ``file.py:Class``, either with ``:key=value,...`` after it."""
     cls, name, settings = find_game_class(spec)
     return build(cls, split_settings(settings, name), name)
 
@@ -38,7 +38,9 @@ def find_game_class(spec: str) -> tuple[type, str, str]:
     name, _, settings = spec.partition(":")
     if name not in game_names():
         known = ", ".join(game_names())
-        raise SpecError(f"there is no game '{name}' (games: {known}, or path/to/file.py:Class){suggest(name, game_names())}")
+        raise SpecError(
+            f"there is no game '{name}' (games: {known}, or path/to/file.py:Class){suggest(name, game_names())}"
+        )
     module = importlib.import_module(f"{__name__}.{name}")
     return game_classes(module)[0], name, settings
 
@@ -77,7 +79,8 @@ def load_file(path: Path) -> ModuleType:
     if module_name in sys.modules:
         return sys.modules[module_name]
     specification = importlib.util.spec_from_file_location(module_name, where)
-    assert specification is not None and specification.loader is not None
+    assert specification is not None
+    assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)
     sys.modules[module_name] = module
     if str(where.parent) not in sys.path:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from astragal.errors import SpecError, suggest
@@ -19,7 +19,7 @@ from astragal.players.player import Player
 PACKAGES = ("astragal.players", "astragal.solve")
 
 
-@lru_cache(maxsize=None)
+@cache
 def player_classes() -> dict[str, type[Player]]:
     """All players by name."""
     found: dict[str, type[Player]] = {}

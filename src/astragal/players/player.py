@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from astragal.errors import AstragalError
 from astragal.game.position import Position
@@ -13,7 +13,7 @@ from astragal.parameters import describe
 from astragal.search.limits import Limits
 from astragal.search.result import Progress, SearchResult
 
-T = TypeVar("T", bound="type[Player]")
+P = TypeVar("P", bound="Player")
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Player:
     rank: ClassVar[int] = 9  # where it stands in listings
     game_defaults: ClassVar[dict[str, dict[str, str]]] = {}  # game -> settings that its paper used
     only_for: ClassVar[tuple[str, ...]] = ()  # the games a scripted player knows; empty: any
+    compiles: ClassVar[bool] = False  # whether it runs kernels, which can be compiled ahead
 
     def __str__(self) -> str:
         settings = describe(self)
@@ -63,10 +64,11 @@ class Player:
         )
 
 
-def player(name: str, rank: int = 9) -> Callable[[T], T]:
+@dataclass_transform(frozen_default=True)
+def player(name: str, rank: int = 9) -> Callable[[type[P]], type[P]]:
     """Class decorator: make a settings record a player of this name."""
 
-    def name_it(cls: T) -> T:
+    def name_it(cls: type[P]) -> type[P]:
         cls.player_name, cls.rank = name, rank
         return dataclass(frozen=True)(cls)
 

@@ -28,7 +28,9 @@ class Hold(Player):
     """Pig: rolls until the turn total is n or wins, then holds."""
 
     only_for: ClassVar[tuple[str, ...]] = ("pig",)
-    n: int = parameter(23, "turn total at which to hold (23 is the best single threshold with two dice)", low=1, high=1000)
+    n: int = parameter(
+        23, "turn total at which to hold (23 is the best single threshold with two dice)", low=1, high=1000
+    )
 
     def search(
         self, position: Position, seed: int = 0, limits: Limits | None = None, progress: Progress | None = None

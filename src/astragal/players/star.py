@@ -14,6 +14,8 @@ from astragal.search.settings import SampledStarSettings, StarSettings
 class StarPlayer(Player):
     """Hands its settings, which are its own fields, to the search of its name."""
 
+    compiles: ClassVar[bool] = True
+
     def refuse_unfit(self, game: Any) -> None:
         from astragal.search.deepening import refuse_game
 

@@ -1,7 +1,7 @@
 """The arithmetic of Star1 and Star2's bounds at a chance node, kept incrementally (Section 2.1; Hauk et al. 2004).
 
-With o_p the probability of an outcome and o_l, o_u the bounds on its value, pess is the sum of o_p * o_l and opti that of
-o_p * o_u over all outcomes: what the chance node's value is at least and at most.
+With o_p the probability of an outcome and o_l, o_u the bounds on its value, pess is the sum of o_p * o_l and opti that
+of o_p * o_u over all outcomes: what the chance node's value is at least and at most.
 """
 
 # mypy: ignore-errors

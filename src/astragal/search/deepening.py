@@ -19,8 +19,8 @@ from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.search.limits import Limits, run_within
 from astragal.search.result import BOUNDS, ActionValue, Progress, Report, SearchResult
-from astragal.search.settings import MAX_DEPTH, SampledStarSettings, StarSettings
 from astragal.search.root import root_values, table_move
+from astragal.search.settings import MAX_DEPTH, SampledStarSettings, StarSettings
 from astragal.search.table import attach, new_table
 from astragal.search.variants import Expectimax
 from astragal.search.work import COUNTERS, Work, new_work, nodes

@@ -36,7 +36,7 @@ def play_out(game, state, generator, cap):
 
 @kernel(entry="random games")
 def random_games(game, root, count, seed, cap):
-    """Play random games from a root; the decisions made, player 0's summed utility, and the games cut off at the cap."""
+    """Play random games from a root; the decisions made, player 0's summed utility, the games cut off at the cap."""
     decisions, total, unfinished = 0, 0.0, 0
     generator = np.uint64(seed)
     state = local_copy(root[0])

@@ -25,6 +25,9 @@ class Widths(tuple[int, ...]):
         return self[min(level, len(self) - 1)]
 
 
+DEFAULT_WIDTH = Widths(10)
+
+
 @dataclass(frozen=True)
 class StarSettings:
     """What exact and sampled searches have in common."""
@@ -40,10 +43,14 @@ class StarSettings:
     )
     prune_above: int = parameter(2, "no pruning at this remaining depth and below", low=0, high=MAX_DEPTH)
     leaf: str = parameter(
-        "decision", "evaluate decision states at the horizon, or the state before the roll", choices=("decision", "afterstate")
+        "decision",
+        "evaluate decision states at the horizon, or the state before the roll",
+        choices=("decision", "afterstate"),
     )
     table: str = parameter(
-        "moves", "transposition table: none, best moves only, or values and bounds too", choices=("off", "moves", "values")
+        "moves",
+        "transposition table: none, best moves only, or values and bounds too",
+        choices=("off", "moves", "values"),
     )
     memory: float = parameter(32.0, "megabytes for the transposition table", low=0.001, high=65536)
 
@@ -52,10 +59,14 @@ class StarSettings:
 class SampledStarSettings(StarSettings):
     """What sparse sampling adds."""
 
-    width: Widths = parameter(Widths(10), "outcomes drawn at a chance node; 20-10-5 gives each level from the root its own")
+    width: Widths = parameter(
+        DEFAULT_WIDTH, "outcomes drawn at a chance node; 20-10-5 gives each level from the root its own"
+    )
     sampling: str = parameter(
         "independent", "draw outcomes independently, or one from each equal part", choices=("independent", "stratified")
     )
     key: str = parameter(
-        "state", "draw the same outcomes whenever a state is met again, or new ones on each path to it", choices=("state", "path")
+        "state",
+        "draw the same outcomes whenever a state is met again, or new ones on each path to it",
+        choices=("state", "path"),
     )

@@ -1,10 +1,10 @@
 """Expectimax, Star1 and Star2, exact and with sparse sampling: Algorithms 1 and 2 of Lanctot et al. 2013.
 
-One node routine for all six, `value_of`, compiled for a variant (`astragal.search.variants`): `variant.sampled` says how
-a chance node's outcomes are listed (line 4 of both algorithms), `variant.prune` whether bounds are kept, `variant.probe`
-whether Star2's probing phase runs, and `variant.chance_value` is the chance node without bounds or with them.
-Values are player 0's (Max), in the game's utilities; windows are the general alpha-beta form, since a chance outcome may
-decide who moves next and a player may move several times in a row.
+One node routine for all six, `value_of`, compiled for a variant (`astragal.search.variants`): `variant.sampled` says
+how a chance node's outcomes are listed (line 4 of both algorithms), `variant.prune` whether bounds are kept,
+`variant.probe` whether Star2's probing phase runs, and `variant.chance_value` is the chance node without bounds or with
+them. Values are player 0's (Max), in the game's utilities; windows are the general alpha-beta form, since a chance
+outcome may decide who moves next and a player may move several times in a row.
 
 Depth is the paper's d. One unit is a decision with the chance node after it; at the horizon that chance node is still
 listed or sampled, and the heuristic is asked of the decision states below it (of the state before the roll with
@@ -15,8 +15,9 @@ Departures from the paper as printed:
 - a probe of a Min child gives an upper bound, as the pseudo-code says and the text does not;
 - bounds are kept incrementally (Hauk et al. 2004), and results are fail-soft;
 - a probe's value counts as a bound only when it is one: at Max when it lies above the window's lower end, at Min below
-  the upper end; a child with a single legal action is exact and not searched again; a terminal child sets both bounds; a
-  chance child is not probed.
+  the upper end;
+- a child with a single legal action is exact and not searched again, a terminal child sets both bounds, and a chance
+  child is not probed.
 """
 
 # mypy: ignore-errors

@@ -8,6 +8,7 @@ with sampling, one iteration of it, since iterations draw different outcomes. Va
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from astragal.game.kernel import kernel
 from astragal.game.native import record_reader
@@ -20,13 +21,13 @@ NOTHING, EXACT, LOWER, UPPER = 0, 1, 2, 3
 entry_at = record_reader(ENTRY)
 
 
-def new_table(megabytes):
+def new_table(megabytes: float) -> npt.NDArray[np.void]:
     """Entries for the largest power of two that fits into a memory limit, at least one."""
     count = max(1, int(megabytes * 2**20) // ENTRY.itemsize)
     return np.zeros(1 << (count.bit_length() - 1), ENTRY)
 
 
-def attach(work, table):
+def attach(work: npt.NDArray[np.void], table: npt.NDArray[np.void]) -> None:
     """Make a table known to a search; the caller keeps it alive."""
     work["table"] = table.ctypes.data
     work["table_mask"] = len(table) - 1

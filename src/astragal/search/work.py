@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from astragal.game.kernel import kernel
-
 from astragal.search.settings import MAX_DEPTH
 
 WORK = np.dtype(

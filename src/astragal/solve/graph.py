@@ -6,6 +6,9 @@ Where an action wins at once, the others are not followed.
 # mypy: ignore-errors
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from astragal.errors import AstragalError
@@ -13,6 +16,7 @@ from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.kernel import kernel
 from astragal.game.native import assign, local_copy, scratch, word, words
 from astragal.game.random import state_hash
+from astragal.game.state import Memory
 from astragal.games import game_spec
 
 JOB = np.dtype([("known", "i8"), ("expanded", "i8"), ("edges", "i8"), ("stop", "i8")])
@@ -22,7 +26,7 @@ CHUNK = 200_000  # states expanded between two reports
 class Graph:
     """State i has the children child[first[i] : first[i + 1]], with probabilities in chance if chance moves there."""
 
-    def __init__(self, game, start, max_states):
+    def __init__(self, game: Any, start: Memory, max_states: int) -> None:
         self.game, self.max_states = game, max_states
         self.job = np.zeros(1, JOB)
         self.states = np.zeros(0, game.state)
@@ -36,10 +40,10 @@ class Graph:
         self.states[0] = start[0]
         add_root(self.states, self.hashes, self.index, self.job)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return int(self.job["known"][0])
 
-    def make_room(self, states, edges):
+    def make_room(self, states: int, edges: int) -> None:
         """Enlarge the arrays; the index of states is made anew, at most a quarter full."""
         for name in ("states", "hashes", "turn", "utility"):
             setattr(self, name, enlarged(getattr(self, name), states))
@@ -48,7 +52,7 @@ class Graph:
         self.index = np.zeros(4 * states, np.uint32)  # open addressing: one more than a state's number, 0 where empty
         reindex(self.hashes, self.index, len(self))
 
-    def explore(self, report):
+    def explore(self, report: Callable[[int], None]) -> None:
         """Expand states until none is left, or until told to stop; report hears of their number as it grows."""
         job, most = self.job, self.game.max_actions + self.game.max_outcomes
         while job["expanded"][0] < len(self) and not job["stop"][0]:
@@ -90,10 +94,10 @@ def add_root(states, hashes, index, job):
 
 @kernel
 def same_state(one, other):
+    differing = np.uint64(0)
     for i in range(words(one)):
-        if word(one, i) != word(other, i):
-            return False
-    return True
+        differing |= word(one, i) ^ word(other, i)
+    return differing == 0
 
 
 @kernel
@@ -140,7 +144,12 @@ def expand_states(game, states, hashes, turn, utility, first, child, chance, ind
     outcomes = scratch(np.uint32, game.max_outcomes)
     most = game.max_actions + game.max_outcomes
     for _ in range(limit):
-        if job.expanded == job.known or job.stop != 0 or job.known + most > len(states) or job.edges + most > len(child):
+        if (
+            job.expanded == job.known
+            or job.stop != 0
+            or job.known + most > len(states)
+            or job.edges + most > len(child)
+        ):
             return
         number = job.expanded
         state = local_copy(states[number])

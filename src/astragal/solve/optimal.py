@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from astragal.game.position import Position
 from astragal.players.player import Player, player, require_decision
 from astragal.search.limits import Limits
 from astragal.search.result import ActionValue, Progress, SearchResult
+
+if TYPE_CHECKING:
+    from astragal.solve.solution import Solution
 
 
 @player("optimal", 3)
@@ -25,7 +29,7 @@ class Optimal(Player):
         return replace(answer, value=values[0].value, actions=values, complete=True)
 
 
-def solution_values(solution, position: Position) -> list[ActionValue]:  # type: ignore[no-untyped-def]
+def solution_values(solution: Solution, position: Position) -> list[ActionValue]:
     values = solution.action_values(position)
     rows = [ActionValue(action, position.action_name(action), value, "exact") for action, value in values.items()]
     return sorted(rows, key=lambda row: -row.value)

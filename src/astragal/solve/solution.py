@@ -41,7 +41,9 @@ class Solution:
         """The value of a position for player 0."""
         known = self._known_value(position, 2)
         if known is None:
-            raise AstragalError(f"'{position.text}' cannot be reached from the start, so the solved game does not cover it")
+            raise AstragalError(
+                f"'{position.text}' cannot be reached from the start, so the solved game does not cover it"
+            )
         return known
 
     def _known_value(self, position: Position, further: int) -> float | None:
@@ -52,9 +54,11 @@ class Solution:
         if kept is not None or further == 0:
             return kept
         if position.is_chance:
-            parts = [(o.probability, self._known_value(position.deal(o.number), further - 1)) for o in position.outcomes()]
+            parts = [
+                (o.probability, self._known_value(position.deal(o.number), further - 1)) for o in position.outcomes()
+            ]
             return None if any(v is None for _, v in parts) else sum(p * v for p, v in parts if v is not None)
-        best = self.game.utility_range[1 - position.turn]
+        best = float(self.game.utility_range[1 - position.turn])
         wins = [after for after in map(position.play, position.actions()) if after.is_terminal]
         return best if any(after.utilities()[0] == best for after in wins) else None
 
@@ -90,7 +94,7 @@ class Solution:
     def first_player_wins(self) -> float:
         """The first player's share of the utility's range; with wins and losses only, the chance of winning."""
         low, high = self.game.utility_range
-        return (self.start_value - low) / float(high - low)
+        return float((self.start_value - low) / (high - low))
 
 
 def solve(game: Any, max_states: int = MAX_STATES, report: Report = lambda what, number: None) -> Solution:
@@ -109,7 +113,8 @@ def solve(game: Any, max_states: int = MAX_STATES, report: Report = lambda what,
         values, sweeps, error = iterate_values(graph, low, high, TOLERANCE, lambda n, gap: report("error", gap))
         if error > TOLERANCE:
             raise AstragalError(
-                f"value iteration of {game_spec(game)} stopped at an error of {error:.3g}: players may be able to play for ever"
+                f"value iteration of {game_spec(game)} stopped at an error of {error:.3g}; "
+                "players may be able to play for ever"
             )
         order = np.argsort(graph.hashes[: len(graph)])
         hashes = graph.hashes[: len(graph)][order]
