@@ -11,7 +11,7 @@ import numpy as np
 from astragal.errors import AstragalError, IllegalAction, PositionError, suggest
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.dice import Dice
-from astragal.game.state import Memory, State
+from astragal.game.state import Memory, State, field_names
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,10 @@ class Position:
                 read_fields(position._memory, text)
         except (ValueError, IndexError, OverflowError) as error:
             raise PositionError(f"'{text}' is not a position of {type(game).__name__}: {error}") from None
+        if position.turn not in (CHANCE, TERMINAL, *range(game.players)):
+            raise PositionError(
+                f"'{text}' is not a position of {type(game).__name__}: there is no player {position.turn + 1}"
+            )
         return position
 
     # What the position is
@@ -234,12 +238,12 @@ def find(noun: str, wanted: int | str, numbers: Sequence[int], names: Sequence[s
 
 def write_fields(memory: Memory) -> str:
     """The notation of games that have none of their own: ``score=12,30 turn=0``."""
-    names = memory.dtype.names or ()
-    return " ".join(f"{name}={','.join(str(v) for v in np.ravel(memory[name][0]).tolist())}" for name in names)
+    values = {name: np.ravel(memory[name][0]).tolist() for name in field_names(memory)}
+    return " ".join(f"{name}={','.join(map(str, numbers))}" for name, numbers in values.items())
 
 
 def read_fields(memory: Memory, text: str) -> None:
-    names = memory.dtype.names or ()
+    names = field_names(memory)
     for item in text.split():
         name, equals, value = item.partition("=")
         if not equals or name not in names:

@@ -11,18 +11,35 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+GAP = "_gap"
 Memory = npt.NDArray[np.void]  # one structured record, shape (1,)
 
 
 def padded(dtype: npt.DTypeLike) -> np.dtype[Any]:
-    """The dtype with its size rounded up to whole 64-bit words, so that its memory can be hashed word by word."""
+    """The dtype in whole 64-bit words, with a field of its own for every gap between fields and at the end.
+
+    Whole words can be hashed and copied quickly. NumPy copies fields but not gaps, and equal states must be equal
+    bytes.
+    """
     kind = np.dtype(dtype)
     if kind.fields is None or kind.names is None:
         raise TypeError("a state is a structured dtype, such as np.dtype([('score', 'i2', 2), ('turn', 'i1')])")
-    offsets = [kind.fields[name][1] for name in kind.names]
-    formats = [kind.fields[name][0] for name in kind.names]
     size = -(-kind.itemsize // 8) * 8
-    return np.dtype({"names": list(kind.names), "formats": formats, "offsets": offsets, "itemsize": size}, align=True)
+    used = np.zeros(size, bool)
+    fields: list[tuple[str, Any, int]] = []
+    for name in kind.names:
+        field, offset = kind.fields[name][:2]
+        used[offset : offset + field.itemsize] = True
+        fields.append((name, field, offset))
+    for offset in np.flatnonzero(~used).tolist():
+        fields.append((f"{GAP}{offset}", np.uint8, offset))
+    names, formats, offsets = zip(*fields, strict=True)
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size}, align=True)
+
+
+def field_names(memory: Memory) -> list[str]:
+    """The fields of a state that the game declared."""
+    return [name for name in memory.dtype.names or () if not name.startswith(GAP)]
 
 
 class Cells:
@@ -84,14 +101,16 @@ class State:
         try:
             return readable(self._memory[name][0])
         except ValueError:
-            fields = ", ".join(self._memory.dtype.names or ())
-            raise AttributeError(f"the state has no field '{name}' (it has: {fields})") from None
+            raise self._no_field(name) from None
 
     def __setattr__(self, name: str, value: Any) -> None:
         dtype = self._memory.dtype
         if dtype.names is None or name not in dtype.names:
-            raise AttributeError(f"the state has no field '{name}' (it has: {', '.join(dtype.names or ())})")
+            raise self._no_field(name)
         self._memory[name][0] = storable(value, dtype[name].base)
+
+    def _no_field(self, name: str) -> AttributeError:
+        return AttributeError(f"the state has no field '{name}' (it has: {', '.join(field_names(self._memory))})")
 
     def copy(self) -> State:
         return State(self._memory.copy())

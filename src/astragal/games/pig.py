@@ -138,10 +138,11 @@ class Pig:
         words = text.split()
         if len(words) == 4:
             words.append("roll" if words[2] == "0" else "decide")
-        if len(words) != 5 or words[3] not in ("1", "2") or words[4] not in ("roll", "decide"):
+        numbers = all(word.isdecimal() for word in words[:3])
+        if len(words) != 5 or not numbers or words[3] not in ("1", "2") or words[4] not in ("roll", "decide"):
             raise ValueError("write score1 score2 turn-total player(1|2) roll|decide, such as '34 51 12 1 decide'")
         scores = [int(word) for word in words[:3]]
-        if min(scores) < 0 or max(scores) > 4 * self.goal:
+        if max(scores) > 4 * self.goal:
             raise ValueError(f"scores and turn total go from 0 to {self.goal} and little more")
         if min(scores[:2]) >= self.goal:
             raise ValueError("both players cannot have reached the goal")
