@@ -58,12 +58,10 @@ class Position:
                 position._rules.from_text(position._state, text)
             else:
                 read_fields(position._memory, text)
+            if position.turn not in (CHANCE, TERMINAL, *range(game.players)):
+                raise ValueError(f"there is no player {position.turn + 1}")
         except (ValueError, IndexError, OverflowError) as error:
             raise PositionError(f"'{text}' is not a position of {type(game).__name__}: {error}") from None
-        if position.turn not in (CHANCE, TERMINAL, *range(game.players)):
-            raise PositionError(
-                f"'{text}' is not a position of {type(game).__name__}: there is no player {position.turn + 1}"
-            )
         return position
 
     # What the position is
@@ -253,4 +251,4 @@ def read_fields(memory: Memory, text: str) -> None:
         values = [number(part) for part in value.split(",")]
         if len(values) != np.size(field):
             raise ValueError(f"{name} has {np.size(field)} values, not {len(values)}")
-        memory[name][0] = np.array(values).reshape(np.shape(field)) if np.shape(field) else values[0]
+        memory[name][0] = np.reshape(np.array(values, memory.dtype[name].base), np.shape(field))

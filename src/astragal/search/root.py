@@ -12,6 +12,7 @@ from astragal.game.random import state_hash
 from astragal.search.outcomes import step_path
 from astragal.search.star import value_of
 from astragal.search.table import EXACT, LOWER, UPPER, slot_of
+from astragal.search.work import exhausted, make_room
 
 
 @kernel(entry="search")
@@ -23,6 +24,9 @@ def root_values(game, variant, root, depth, actions, values, bounds, work):
     """
     state, job = root[0], work[0]
     turn = np.int64(game.turn(state))
+    make_room(game, variant, depth, job)
+    if exhausted(job):
+        return 0
     job.decisions += turn != CHANCE
     path, low, high = job.path, job.low, job.high
     for i in range(len(actions)):
@@ -64,6 +68,7 @@ def root_value(game, variant, state, depth, alpha, beta, work):
 @kernel(entry="window search")
 def window_value(game, variant, root, depth, alpha, beta, work):
     """The value of a state that is not terminal, searched with a window."""
+    make_room(game, variant, depth, work[0])
     return value_of(game, variant, root[0], np.int64(game.turn(root[0])), depth, alpha, beta, work[0])
 
 

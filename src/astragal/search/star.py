@@ -45,7 +45,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
     This is alphabeta1 and alphabeta2 of the paper. A state whose turn is CHANCE is a forced decision, its only action
     being to let chance happen. Inside, the window and the best value are the mover's.
     """
-    if exhausted(game, work):
+    if exhausted(work):
         return 0.0
     if variant.prune and depth <= work.prune_above:
         return variant.shallow_value(game, state, turn, depth, alpha, beta, work)

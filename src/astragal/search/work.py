@@ -34,6 +34,7 @@ WORK = np.dtype(
         ("disagreements", "i8"),
         # limits
         ("node_limit", "i8"),
+        ("room", "i8"),  # nodes that may still be counted after the limit was last asked about
         ("stop", "i8"),
         # said by a node to its parent
         ("probing", "i8"),  # the next call is a probe
@@ -72,9 +73,24 @@ def nodes(work: Work) -> int:
 
 
 @kernel
-def exhausted(game: Any, work: Any) -> Any:
-    """Whether to unwind: told to stop, or one more node with all its leaves would pass the node limit."""
-    used = work.decisions + work.chances + work.leaves + work.terminals
-    if used + game.max_actions + game.max_outcomes >= work.node_limit:
+def exhausted(work: Any) -> Any:
+    """Whether to unwind: told to stop, or going on could pass the node limit."""
+    if work.decisions + work.chances + work.leaves + work.terminals > work.node_limit - work.room:
         work.stop = 1
     return work.stop != 0
+
+
+@kernel
+def make_room(game: Any, variant: Any, depth: Any, work: Any) -> None:
+    """Keep as many nodes of the limit back as a stopped search can still count while it unwinds.
+
+    The limit is asked about on entering a decision. Its ends and leaves, and those left at the decisions above it, are
+    counted without asking: at each level a decision, its actions, and their outcomes.
+    """
+    fan = np.int64(game.max_outcomes)
+    if variant.sampled:
+        widest = np.int64(0)
+        for left in range(depth):
+            widest = max(widest, np.int64(work.widths[left]))
+        fan = min(fan, widest)
+    work.room = (depth + 1) * (1 + game.max_actions * (1 + fan))
