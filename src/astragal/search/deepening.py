@@ -7,6 +7,7 @@ answer is the previous iteration's.
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +22,7 @@ from astragal.search.limits import Limits, run_within
 from astragal.search.result import BOUNDS, ActionValue, Progress, Report, SearchResult
 from astragal.search.root import root_values, table_move
 from astragal.search.settings import MAX_DEPTH, SampledStarSettings, StarSettings
-from astragal.search.table import attach, new_table
+from astragal.search.table import attach, borrowed_table, eras, new_table
 from astragal.search.variants import Expectimax
 from astragal.search.work import COUNTERS, Work, new_work, nodes
 
@@ -60,10 +61,11 @@ def star_search(
     if limits == Limits():
         limits = Limits(time=DEFAULT_SECONDS)
     make_ready(position, variant)
-    started = time.perf_counter()
     run = Run(position, variant, settings, limits, seed, progress)
-    run_within(limits, run.deepen, run.stop)
-    seconds = time.perf_counter() - started
+    with borrowed_table(run.work, settings.memory) if settings.table != "off" else nullcontext():
+        run_within(limits, run.deepen, run.stop, run.started)
+        line = run.line()
+    seconds = time.perf_counter() - run.started
     final = run.final
     chooses = position.turn != CHANCE
     best = final.actions[final.best] if chooses else None
@@ -76,7 +78,7 @@ def star_search(
         action=None if best is None else position.action_name(best),
         value=final.values[final.best],
         actions=run.action_values() if chooses else [],
-        line=run.line(),
+        line=line,
         depth=final.depth,
         complete=final.complete,
         nodes=nodes(run.work),
@@ -98,11 +100,11 @@ def make_ready(position: Position, variant: Expectimax) -> None:
     """Compile the kernels or load them from disk, so that no search pays for it out of its time."""
     work = new_work(0.0, 0.0)
     work["stop"] = 1
-    table = new_table(0)
-    attach(work, table)
     values, bounds = np.zeros(1), np.zeros(1, np.uint8)
     actions = np.array(position.actions()[:1] or [0], np.uint32)
     root_values(position.game, variant, position.memory, 1, actions, values, bounds, work)
+    table = new_table(0)
+    attach(work, table)
     table_move(position.memory, work)
 
 
@@ -118,16 +120,14 @@ class Run:
         seed: int,
         progress: Progress | None,
     ) -> None:
+        self.started = time.perf_counter()
         self.position, self.variant, self.settings, self.seed = position, variant, settings, seed
-        self.progress, self.started = progress, time.perf_counter()
+        self.progress = progress
         self.sign = -1.0 if position.turn == 1 else 1.0
         self.max_depth = limits.depth or MAX_DEPTH
         self.work = configured_work(position.game, settings)
         if limits.nodes is not None:
             self.work["node_limit"] = limits.nodes
-        self.table = new_table(settings.memory) if settings.table != "off" else None
-        if self.table is not None:
-            attach(self.work, self.table)
         self.actions = position.actions() or [0]
         self.final = Iteration(0, self.actions, [0.0] * len(self.actions), [0] * len(self.actions), False)
 
@@ -145,7 +145,8 @@ class Run:
             bounds = np.zeros(len(actions), np.uint8)
             finished = root_values(self.position.game, self.variant, memory, depth, actions, values, bounds, self.work)
             complete = int(self.work["leaves"][0]) == leaves
-            self.take(depth, actions[:finished].tolist(), values[:finished], bounds[:finished], complete)
+            known = complete and not self.variant.sampled  # of what was drawn is not of the whole game
+            self.take(depth, actions[:finished].tolist(), values[:finished], bounds[:finished], known)
             if finished < len(actions):
                 return
             self.tell()
@@ -193,7 +194,7 @@ class Run:
             best = self.final.actions[self.final.best]
             steps.append(position.action_name(best))
             position = position.play(best)
-        while self.table is not None and len(steps) < LINE_LENGTH and not position.is_terminal:
+        while self.settings.table != "off" and len(steps) < LINE_LENGTH and not position.is_terminal:
             if position.is_chance:
                 likeliest = max(position.outcomes(), key=lambda outcome: outcome.probability)
                 steps.append(f"({likeliest.name})")
@@ -219,17 +220,19 @@ def configured_work(game: Any, settings: StarSettings) -> Work:
     if isinstance(settings, SampledStarSettings):
         work["stratified"] = settings.sampling == "stratified"
         work["key_by_path"] = settings.key == "path"
+        if settings.key == "path":
+            work["table_values"] = 0  # on another path to a state its value is another
     return work
 
 
 def set_iteration(work: Work, settings: StarSettings, depth: int, max_depth: int, seed: int) -> None:
     """The key, the widths and the table's era of one iteration.
 
-    Sampled iterations use different keys, so what the table knows of values is void with each; exact ones share it.
+    What the table knows of values is void with each: sampled iterations use different keys, and an exact one that took
+    a value from an earlier one would not know that leaves were evaluated for it.
     """
     work["key"] = work["path"] = Dice(Dice(seed).bits() + depth).bits()
-    work["table_era"] = 1
+    work["table_era"] = next(eras)
     if isinstance(settings, SampledStarSettings):
-        work["table_era"] = depth
         for left in range(depth):
             work["widths"][0, left] = settings.width.at_level(depth - 1 - left)

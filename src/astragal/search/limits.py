@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -11,6 +12,7 @@ from astragal.game.interruptible import run_interruptible
 
 T = TypeVar("T")
 
+WRITE_UP_SECONDS = 0.0015  # what is done after the kernels have stopped
 INLINE_NODES = 200_000  # a budget over in a few milliseconds needs no thread and no timer
 
 
@@ -33,6 +35,14 @@ class Limits:
         return self.time is None and self.nodes is not None and self.nodes <= INLINE_NODES
 
 
-def run_within(limits: Limits, task: Callable[[], T], stop: Callable[[], None]) -> T:
-    """Run a search that polls its own node and depth limits, telling it to stop at the deadline or on Ctrl-C."""
-    return task() if limits.are_short else run_interruptible(task, stop, limits.time)
+def run_within(limits: Limits, task: Callable[[], T], stop: Callable[[], None], started: float) -> T:
+    """Run a search that polls its own node and depth limits, telling it to stop at the deadline or on Ctrl-C.
+
+    The deadline leaves time to write up the result; a limit too short for that keeps half of it for the search.
+    """
+    if limits.are_short:
+        return task()
+    if limits.time is None:
+        return run_interruptible(task, stop)
+    passed = time.perf_counter() - started
+    return run_interruptible(task, stop, max(limits.time / 2, limits.time - passed - WRITE_UP_SECONDS))

@@ -11,7 +11,7 @@ from astragal.game.native import local_copy
 from astragal.game.random import state_hash
 from astragal.search.outcomes import step_path
 from astragal.search.star import value_of
-from astragal.search.table import EXACT, LOWER, UPPER, slot_of
+from astragal.search.table import EXACT, LOWER, UPPER, is_about, slot_of
 from astragal.search.work import exhausted, make_room
 
 
@@ -77,4 +77,4 @@ def table_move(root, work):
     """The table's move for a state, and whether it has one."""
     key = state_hash(root[0])
     entry = slot_of(work[0], key)
-    return np.int64(entry.move), entry.hash == key
+    return np.int64(entry.move), is_about(work[0], entry, key)

@@ -32,7 +32,18 @@ from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.random import state_hash
 from astragal.search.bounds import child_alpha, child_beta, clamped
 from astragal.search.outcomes import outcome_set, step_path
-from astragal.search.table import EXACT, LOWER, MIN_DEPTH, NOTHING, UPPER, put_first, remember, slot_of, usable
+from astragal.search.table import (
+    EXACT,
+    LOWER,
+    MIN_DEPTH,
+    NOTHING,
+    UPPER,
+    is_about,
+    put_first,
+    remember,
+    slot_of,
+    usable,
+)
 from astragal.search.work import exhausted
 
 own_address, recurse = recursion(lambda: value_of, types.float64)
@@ -218,7 +229,7 @@ def store(variant, work, key, depth, action, value, low, high):
 def consult(work, key, depth, actions, count, low, high):
     """Put the table's move first; the bound and value that decide the node, or NOTHING."""
     entry = slot_of(work, key)
-    if entry.hash != key:
+    if not is_about(work, entry, key):
         return NOTHING, 0.0
     work.table_hits += 1
     put_first(actions, count, entry.move)

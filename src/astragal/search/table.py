@@ -2,10 +2,18 @@
 
 A move helps whenever the state is met again. A value holds only for the same remaining depth and *era*: one search and,
 with sampling, one iteration of it, since iterations draw different outcomes. Values are the mover's.
+
+A table is used again by later searches without being cleared, which would cost milliseconds: eras only grow, and what
+is older than the search counts as empty, so that a result depends on nothing that was searched before.
 """
 
 # mypy: ignore-errors
 from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import numpy.typing as npt
@@ -14,28 +22,61 @@ from astragal.game.kernel import kernel
 from astragal.game.native import record_reader
 
 ENTRY = np.dtype(
-    [("hash", "u8"), ("value", "f8"), ("move", "u4"), ("era", "u2"), ("depth", "u1"), ("bound", "u1")], align=True
+    [("hash", "u8"), ("value", "f8"), ("move", "u4"), ("era", "u4"), ("depth", "u4"), ("bound", "u4")], align=True
 )
 MIN_DEPTH = 2  # nodes nearer to the horizon cost less to search than to look up
 NOTHING, EXACT, LOWER, UPPER = 0, 1, 2, 3
 entry_at = record_reader(ENTRY)
 
 
+eras = itertools.count(1)
+
+
 def new_table(megabytes: float) -> npt.NDArray[np.void]:
-    """Entries for the largest power of two that fits into a memory limit, at least one."""
+    """The largest power of two of entries that fits into a memory limit, at least one."""
     count = max(1, int(megabytes * 2**20) // ENTRY.itemsize)
     return np.zeros(1 << (count.bit_length() - 1), ENTRY)
 
 
 def attach(work: npt.NDArray[np.void], table: npt.NDArray[np.void]) -> None:
-    """Make a table known to a search; the caller keeps it alive."""
-    work["table"] = table.ctypes.data
-    work["table_mask"] = len(table) - 1
+    """Give a search a table, of which it sees nothing older than itself; the caller keeps the table alive."""
+    work["table"], work["table_mask"] = table.ctypes.data, len(table) - 1
+    work["first_era"] = next(eras)
+
+
+class Shelf(threading.local):
+    """Where each thread keeps its table between searches."""
+
+    table: npt.NDArray[np.void] | None = None
+    megabytes: float = 0.0
+
+
+shelf = Shelf()
+
+
+@contextmanager
+def borrowed_table(work: npt.NDArray[np.void], megabytes: float) -> Iterator[None]:
+    """Give a search the thread's table for a while; a search within a search finds none and gets its own."""
+    table, shelf.table = shelf.table, None
+    if table is None or shelf.megabytes != megabytes:
+        table = new_table(megabytes)
+    attach(work, table)
+    try:
+        yield
+    finally:
+        work["table"] = 0
+        shelf.table, shelf.megabytes = table, megabytes
 
 
 @kernel
 def slot_of(work, key):
     return entry_at(work.table, np.int64(key & work.table_mask))
+
+
+@kernel
+def is_about(work, entry, key):
+    """Whether an entry is about the state with this hash, and of this search."""
+    return entry.hash == key and entry.era >= work.first_era
 
 
 @kernel

@@ -51,7 +51,8 @@ WORK = np.dtype(
         ("table", "u8"),  # address of the transposition table, 0 without one
         ("table_mask", "u8"),
         ("table_values", "i8"),  # whether values and bounds are used, or only the best move
-        ("table_era", "u4"),  # values are valid for the search and key that stored them
+        ("table_era", "u4"),  # values are valid in the era that stored them,
+        ("first_era", "u4"),  # moves in the eras of this search
         ("widths", "u4", MAX_DEPTH + 2),  # [remaining depth] -> samples drawn at a chance node
     ],
     align=True,

@@ -1,0 +1,82 @@
+"""What the benchmarks measure of Astragal: its kernels, called as the library calls them, and a clock."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from astragal.game.position import Position
+from astragal.search.rollouts import random_games
+from astragal.search.root import window_value
+from astragal.search.variants import VARIANTS
+from astragal.search.work import new_work, nodes
+
+REPEATS = 5
+NO_CAP = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one call did: how much of what is counted, and results that another program can be compared with."""
+
+    amount: int
+    results: dict[str, float]
+
+
+Task = Callable[[], Found]
+
+
+def search_task(game: Any, text: str, variant: str, depth: int, afterstates: bool) -> Task:
+    """One search of a position: no table, pruning at every depth."""
+    root = Position.parse(game, text).memory
+    low, high = game.utility_range
+
+    def once() -> Found:
+        work = new_work(low, high)
+        work["afterstates"] = afterstates
+        value = window_value(game, VARIANTS[variant], root, depth, low, high, work)
+        return Found(nodes(work), {"value": float(value), "nodes": nodes(work)})
+
+    return once
+
+
+def games_task(game: Any, count: int, seed: int) -> Task:
+    """Random games from the starting position."""
+    root = Position.start(game).memory
+
+    def once() -> Found:
+        decisions, total, _ = random_games(game, root, count, seed, NO_CAP)
+        return Found(count, {"decisions": int(decisions), "total": float(total)})
+
+    return once
+
+
+def best_rate(seconds: float, task: Task) -> float:
+    """The best rate of five repeats, each of them calls of the task for a fifth of the time."""
+    best = 0.0
+    for _ in range(REPEATS):
+        amount, begin, used = 0, time.perf_counter(), 0.0
+        while used == 0.0 or used < seconds / REPEATS:
+            amount += task().amount
+            used = time.perf_counter() - begin
+        best = max(best, amount / used)
+    return best
+
+
+def use_one_core() -> None:
+    """Stay on one core, where the system lets a process say so; programs started from here inherit it."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def readable(rate: float) -> str:
+    """``87.4 M``, ``50.2 k``."""
+    for size, unit in ((1e6, " M"), (1e3, " k")):
+        if rate >= size:
+            return f"{rate / size:.3g}{unit}" if rate < 100 * size else f"{rate / size:.0f}{unit}"
+    return f"{rate:.3g}"

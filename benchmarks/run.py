@@ -1,0 +1,202 @@
+"""How fast Astragal is, against hand-written C++ of the same logic and, where it is installed, against OpenSpiel.
+
+    python benchmarks/run.py [--seconds S] [--json FILE] [--openspiel | --no-openspiel]
+
+All programs run on one core and take turns within one run, so that whatever else the machine does hits all of them; the
+best of several repeats counts. Results are compared too: a different value or node count is an error. See README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import math
+import platform
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numba
+from rich.console import Console
+from rich.table import Table
+
+from astragal.games import load_game
+from measure import Found, Task, best_rate, games_task, readable, search_task, use_one_core
+from pig36 import Pig36
+
+HERE = Path(__file__).parent
+BUILD = HERE / ".build"
+COMPILER = "g++"
+FLAGS = ["-O3", "-march=native", "-std=c++17"]
+SAME_LOGIC, SPECIALISED = "yardstick", "specialised"
+ROUNDS = 8  # turns that each program takes at each measure
+GOAL = 0.7  # of the speed of C++ of the same logic
+GAMES, SEED = 20_000, 12345  # as in yardstick.cpp
+EWN_ROOT, PIG_ROOT = "123../45.../6...f/...ed/..cba 1 3", "0 0 8 1 decide"
+STAR1_TOLERANCE = 0.05  # rounding decides some of Star1's cuts where values tie
+
+
+@dataclass
+class Measure:
+    """One row of the table: what is measured, Astragal's task, and the best rates and results so far by program."""
+
+    name: str
+    label: str
+    unit: str
+    task: Task
+    rates: dict[str, float] = field(default_factory=dict)
+    results: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    def note(self, program: str, rate: float, results: dict[str, float]) -> None:
+        self.rates[program] = max(rate, self.rates.get(program, 0.0))
+        self.results[program] = results
+
+    @property
+    def ratio(self) -> float | None:
+        return self.rates["astragal"] / self.rates[SAME_LOGIC] if SAME_LOGIC in self.rates else None
+
+
+def measures() -> list[Measure]:
+    ewn, pig, pig1 = load_game("ewn:setup=fixed"), load_game("pig"), load_game("pig:dice=1")
+    games, nodes = "games", "nodes"
+    return [
+        Measure("ewn_random_games", "EWN, random games", games, games_task(ewn, GAMES, SEED)),
+        Measure("ewn_expectimax", "EWN, expectimax", nodes, search_task(ewn, EWN_ROOT, "exp", 5, True)),
+        Measure("ewn_star1", "EWN, Star1", nodes, search_task(ewn, EWN_ROOT, "star1", 5, True)),
+        Measure("pig1_random_games", "Pig (one die), random games", games, games_task(pig1, GAMES, SEED)),
+        Measure("pig_expectimax", "Pig, expectimax", nodes, search_task(pig, PIG_ROOT, "exp", 5, False)),
+        Measure("pig_star1", "Pig, Star1", nodes, search_task(pig, PIG_ROOT, "star1", 5, False)),
+        Measure(
+            "pig_expectimax_36", "Pig (36 outcomes), expectimax", nodes, search_task(Pig36(), PIG_ROOT, "exp", 4, False)
+        ),
+    ]
+
+
+def build_programs(console: Console) -> dict[str, Path]:
+    """Compile the C++ programs that are older than their source; none without a compiler."""
+    if shutil.which(COMPILER) is None:
+        console.print(f"{COMPILER} is not installed: only Astragal is measured.")
+        return {}
+    BUILD.mkdir(exist_ok=True)
+    programs = {}
+    for name in (SAME_LOGIC, SPECIALISED):
+        source, program = HERE / f"{name}.cpp", BUILD / name
+        if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+            console.print(f"compiling {source.name}")
+            subprocess.run([COMPILER, *FLAGS, "-o", str(program), str(source)], check=True)
+        programs[name] = program
+    return programs
+
+
+def run_program(program: Path, measure: Measure, seconds: float) -> tuple[float, dict[str, float]] | None:
+    """A C++ program's rate and results at a measure, if it has that measure."""
+    command = [str(program), "--seconds", str(seconds), measure.name]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    found = json.loads(output).get(measure.name) if output.strip() != "}" else None
+    return (found["per_second"], found) if found else None
+
+
+def take_turns(measure: Measure, programs: dict[str, Path], seconds: float) -> None:
+    """Let Astragal and the C++ programs run one after the other, several times."""
+    warm: Found = measure.task()  # compiles or loads the kernel
+    for _ in range(ROUNDS):
+        measure.note("astragal", best_rate(seconds / ROUNDS, measure.task), warm.results)
+        for name, program in programs.items():
+            if found := run_program(program, measure, seconds / ROUNDS):
+                measure.note(name, *found)
+
+
+def disagreements(measure: Measure) -> list[str]:
+    """Sentences on what the programs found differently; they stand for errors."""
+    ours = measure.results["astragal"]
+    found = []
+    for program, theirs in measure.results.items():
+        for key in ours.keys() & theirs.keys():
+            rounding_counts = measure.name.endswith("star1") and key == "nodes"
+            allowed = {"rel_tol": STAR1_TOLERANCE} if rounding_counts else {"rel_tol": 0, "abs_tol": 1e-9}
+            if not math.isclose(ours[key], theirs[key], **allowed):
+                found.append(f"{measure.name}: {key} is {ours[key]:.15g} in Astragal, {theirs[key]:.15g} in {program}")
+    return found
+
+
+def table_of(rows: list[Measure]) -> Table:
+    table = Table("games or nodes a second, one core")
+    for heading in ("Astragal", "C++", "ratio", f"{GOAL}?", "specialised"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        ours, same, special = (
+            readable(row.rates[name]) if name in row.rates else "-" for name in ("astragal", SAME_LOGIC, SPECIALISED)
+        )
+        ratio = "-" if row.ratio is None else f"{row.ratio:.2f}"
+        reached = "-" if row.ratio is None else "yes" if row.ratio >= GOAL else "no"
+        table.add_row(row.label, ours, same, ratio, reached, special)
+    return table
+
+
+def processor() -> str:
+    """The processor's name, as the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def machine(programs: dict[str, Path]) -> dict[str, str]:
+    about = {"processor": processor(), "python": platform.python_version(), "numba": numba.__version__}
+    if programs:
+        version = subprocess.run([COMPILER, "--version"], check=True, capture_output=True, text=True).stdout
+        about["compiler"] = f"{version.splitlines()[0]}, {' '.join(FLAGS)}"
+    return about
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each measure and program (default 2)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all that was measured to a file")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only measures with this in their name")
+    parser.add_argument(
+        "--openspiel",
+        action=argparse.BooleanOptionalAction,
+        default=importlib.util.find_spec("pyspiel") is not None,
+        help="compare with OpenSpiel (default: if it is installed)",
+    )
+    return parser.parse_args()
+
+
+def main() -> int:
+    options = arguments()
+    console = Console()
+    use_one_core()
+    programs = build_programs(console)
+    rows = [row for row in measures() if options.only in row.name]
+    errors: list[str] = []
+    for row in rows:
+        with console.status(row.label):
+            take_turns(row, programs, options.seconds)
+        errors += disagreements(row)
+    about = machine(programs)
+    console.print(table_of(rows))
+    console.print(", ".join(f"{key} {value}" for key, value in about.items()))
+    report: dict[str, Any] = {
+        "machine": about,
+        "seconds": options.seconds,
+        "measures": {row.name: {"unit": row.unit, "per_second": row.rates, "ratio": row.ratio} for row in rows},
+    }
+    if options.openspiel:
+        import openspiel
+
+        report["openspiel"] = openspiel.report(console, options.seconds)
+    if options.json:
+        options.json.write_text(json.dumps(report, indent=1) + "\n")
+    for error in errors:
+        print(f"error: {error}", file=sys.stderr)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

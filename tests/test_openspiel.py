@@ -1,0 +1,71 @@
+"""Our rules against OpenSpiel's, move by move over random games. Skipped where OpenSpiel is not installed."""
+
+import random
+import re
+
+import pytest
+
+from astragal import Position, load_game
+
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (pip install astragal[openspiel])")
+
+
+def ewn_board(state):
+    """OpenSpiel's board in our letters: black (b) is our first player at the top left, white (w) our second."""
+    squares = re.findall(r"\|(..)\|", str(state))
+    letters = ["." if s == "__" else s[1] if s[0] == "b" else "abcdef"[int(s[1]) - 1] for s in squares]
+    return "/".join("".join(letters[5 * row : 5 * row + 5]) for row in range(5))
+
+
+def after(state, action):
+    child = state.clone()
+    child.apply_action(action)
+    return ewn_board(child)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_ewn_has_the_same_moves_and_ends(seed):
+    chooser = random.Random(seed)
+    game = load_game("ewn")
+    state = pyspiel.load_game("einstein_wurfelt_nicht").new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(chooser.choice(state.chance_outcomes())[0])
+            continue
+        mover = state.current_player() + 1
+        # The die is not in OpenSpiel's text: a die is right if it allows the same moves.
+        theirs = {after(state, action) for action in state.legal_actions()}
+        ours = []
+        for die in range(1, 7):
+            position = Position.parse(game, f"{ewn_board(state)} {mover} {die}")
+            ours.append({position.play(action).text.split()[0] for action in position.actions()})
+        assert theirs in ours
+        state.apply_action(chooser.choice(state.legal_actions()))
+    winner = max(range(2), key=lambda player: state.returns()[player])
+    final = Position.parse(game, f"{ewn_board(state)} {2 - winner}")
+    assert final.is_terminal
+    assert final.utilities()[winner] == 100.0
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_one_die_pig_has_the_same_scores_and_end(seed):
+    """OpenSpiel's Pig lets a player hold at once; ours must roll first, so the first roll is forced on both."""
+    chooser = random.Random(seed)
+    position = Position.start(load_game("pig:dice=1"))
+    state = pyspiel.load_game("pig").new_initial_state()
+    while not position.is_terminal:
+        if position.is_chance:
+            if not state.is_chance_node():
+                state.apply_action(0)  # roll
+            face = chooser.randint(1, 6)
+            state.apply_action(face - 1)
+            position = position.deal(str(face))
+        else:
+            action = chooser.choice(["roll", "roll", "hold"])
+            state.apply_action(0 if action == "roll" else 1)
+            position = position.play(action)
+        mine = position.state
+        theirs = [int(number) for number in re.findall(r"\d+", str(state))[:3]]
+        assert [mine.score[0], mine.score[1], mine.pot] == theirs
+    assert state.is_terminal()
+    assert [value / 100 for value in position.utilities()] == state.returns()
