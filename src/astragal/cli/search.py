@@ -90,5 +90,8 @@ def print_result(root: Position, result: SearchResult) -> None:
         for action in result.actions:
             print(f"  {action.action:<12} {action.value:>+12.6f}  {action.bound}")
     if result.counts:
+        checks, disagreements = result.counts["checks"], result.counts["disagreements"]
         kinds = [f"{value:,} {name.replace('_', ' ')}" for name, value in result.counts.items() if value]
         print(f"counts      {', '.join(kinds)}")
+        if checks:
+            print(f"checking    {disagreements} of {checks:,} nodes disagree with the definition")

@@ -26,10 +26,10 @@ class StarPlayer(Player):
         self, position: Position, seed: int = 0, limits: Limits | None = None, progress: Progress | None = None
     ) -> SearchResult:
         from astragal.search.deepening import star_search
-        from astragal.search.variants import VARIANTS
+        from astragal.search.variants import CHECKED_VARIANTS, VARIANTS
 
         assert isinstance(self, StarSettings)
-        variant = VARIANTS[self.player_name]
+        variant = (CHECKED_VARIANTS if self.check else VARIANTS)[self.player_name]
         chosen = self.limits if limits is None or limits == Limits() else limits
         return star_search(position, variant, self, chosen, seed, str(self), progress)
 

@@ -53,6 +53,7 @@ class StarSettings:
         choices=("off", "moves", "values"),
     )
     memory: float = parameter(32.0, "megabytes for the transposition table", low=0.001, high=65536)
+    check: bool = parameter(False, "compare every node with the definition and count disagreements (very slow)")
 
 
 @dataclass(frozen=True)

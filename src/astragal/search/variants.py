@@ -66,6 +66,15 @@ class Star2(Star1):
 
 @compiled
 @dataclass(frozen=True)
+class CheckedExpectimax(Expectimax):
+    """Expectimax in the checking mode."""
+
+    def check(self, game, state, depth, alpha, beta, value, work):
+        check_value(game, self, state, depth, alpha, beta, value, work)
+
+
+@compiled
+@dataclass(frozen=True)
 class CheckedStar1(Star1):
     """Star1 in the checking mode."""
 
@@ -82,11 +91,11 @@ class CheckedStar2(Star2):
         check_value(game, self, state, depth, alpha, beta, value, work)
 
 
-VARIANTS = {
-    "exp": Expectimax(),
-    "star1": Star1(),
-    "star2": Star2(),
-    "expss": Expectimax(sampled=True),
-    "star1ss": Star1(sampled=True),
-    "star2ss": Star2(sampled=True),
-}
+def by_name(exp: type, star1: type, star2: type) -> dict[str, Expectimax]:
+    """Each search's variant by its player's name; those that end in ss sample."""
+    exact = {"exp": exp(), "star1": star1(), "star2": star2()}
+    return exact | {"expss": exp(sampled=True), "star1ss": star1(sampled=True), "star2ss": star2(sampled=True)}
+
+
+VARIANTS = by_name(Expectimax, Star1, Star2)
+CHECKED_VARIANTS = by_name(CheckedExpectimax, CheckedStar1, CheckedStar2)

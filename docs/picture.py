@@ -1,0 +1,26 @@
+"""Draw the README's picture: run a search and keep what the terminal shows as an SVG file.
+
+python docs/picture.py
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+COMMAND = "search ewn:setup=fixed --player star2 --time 3"
+
+
+def main() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "astragal", *COMMAND.split()], capture_output=True, text=True, check=True
+    )
+    console = Console(record=True, width=110, file=sys.stdout, highlight=False)
+    console.print(f"[bold]$ astragal {COMMAND}[/bold]")
+    console.print(done.stdout.rstrip(), markup=False)
+    console.save_svg(str(Path(__file__).with_name("search.svg")), title="astragal")
+
+
+if __name__ == "__main__":
+    main()
