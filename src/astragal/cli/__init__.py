@@ -15,9 +15,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    from astragal.cli.app import app
-
     try:
+        from astragal.cli.app import app
+
         result = app(args=arguments, standalone_mode=False, prog_name="astragal")
         sys.stdout.flush()
         if result == 130:  # newer parsers turn Ctrl-C into an exit code
@@ -38,39 +38,20 @@ def explain(error: Exception) -> int:
     """Errors of the command line's parser, of Numba, and our own bugs."""
     if type(error).__name__ == "Abort":  # what the parser makes of Ctrl-C
         return interrupted()
+    if type(error).__name__ == "NoArgsIsHelpError":  # `astragal` alone
+        print(error.format_message())  # type: ignore[attr-defined]
+        return 0
     if hasattr(error, "format_message"):  # a usage error of the parser
         command = getattr(getattr(error, "ctx", None), "command_path", "astragal")
         return complain(f"{error.format_message().rstrip('.')} (see {command} --help)")
     if os.environ.get("ASTRAGAL_DEBUG"):
         raise error
     if type(error).__module__.startswith("numba"):
-        return complain(f"the game cannot be compiled: {numba_reason(str(error))}")
+        from astragal.game.compile_errors import compile_reason
+
+        return complain(f"the game cannot be compiled: {compile_reason(error)}")
     place = last_place(error)
     return complain(f"{type(error).__name__}: {error}{place} (ASTRAGAL_DEBUG=1 shows where it came from)")
-
-
-def numba_reason(message: str) -> str:
-    """The line of a Numba error that says what is wrong, and the place in the user's file that it names last."""
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    noise = (
-        "Failed in",
-        "During:",
-        "File ",
-        "Overload",
-        "There are",
-        "- Of which",
-        "Rejected",
-        "raised from",
-        ">>>",
-        "-",
-        "^",
-    )
-    telling = [
-        line for line in lines if not line.startswith(noise) and "def " not in line and "source elided" not in line
-    ]
-    places = [line.removeprefix("File ").rstrip(":") for line in lines if line.startswith('File "')]
-    reason = telling[0] if telling else lines[0]
-    return f"{reason}{f' ({places[0]})' if places else ''}"
 
 
 def last_place(error: Exception) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
+import signal
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Annotated
 
@@ -37,15 +40,27 @@ def compile_ahead(
     context = multiprocessing.get_context("spawn")
     workers = min(jobs or os.cpu_count() or 1, len(tasks))
     with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        futures = {pool.submit(compile_one, *task): task for task in tasks}
+        with ctrl_c_ignored():  # as the processes started here go on doing; this one stops them
+            futures = {pool.submit(compile_one, *task): task for task in tasks}
         try:
             for done, future in enumerate(as_completed(futures), 1):
                 future.result()
                 report(done, len(tasks), " ".join(futures[future]))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for process in multiprocessing.active_children():
+                process.terminate()
             raise
     print(f"\n{len(tasks)} searches are ready.")
+
+
+@contextlib.contextmanager
+def ctrl_c_ignored() -> Iterator[None]:
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
 
 
 def sort_names(names: list[str]) -> tuple[list[str], list[str]]:

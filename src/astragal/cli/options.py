@@ -10,6 +10,7 @@ import typer
 from astragal.errors import SpecError
 from astragal.game.position import Position
 from astragal.search.limits import Limits
+from astragal.search.settings import MAX_DEPTH
 
 GAME_HELP = "A game: name, name:key=value,..., or path/to/file.py:Class (see astragal games)."
 Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
@@ -30,6 +31,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to 
 def limits_from(time: float | None, nodes: int | None, depth: int | None) -> Limits:
     if time is not None and time != time:
         raise SpecError("time must be a number")
+    if depth is not None and depth > MAX_DEPTH:
+        raise SpecError(f"depth must be at most {MAX_DEPTH}, not {depth}")
     return Limits(time, nodes, depth)
 
 

@@ -36,7 +36,7 @@ from numba.extending import (
 )
 
 from astragal.game import bits
-from astragal.game.fingerprint import FOREIGN, global_names
+from astragal.game.fingerprint import FOREIGN, referred_values
 from astragal.game.native import popcount, trailing_zeros
 from astragal.parameters import is_constant_field
 
@@ -217,9 +217,8 @@ def chooser(method: Any) -> Any:
 
 
 def register_functions(function: Any) -> None:
-    """Let kernels call the plain Python functions that a method refers to by name, and those that these refer to."""
-    for name in global_names(function.__code__):
-        helper = function.__globals__.get(name)
+    """Let kernels call the plain Python functions that a method refers to, and those that these refer to."""
+    for helper in referred_values(function).values():
         if inspect.isfunction(helper) and helper not in CALLABLE and helper.__module__.partition(".")[0] not in FOREIGN:
             CALLABLE.add(helper)
             register_jitable(**METHOD_OPTIONS)(helper)

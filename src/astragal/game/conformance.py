@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from astragal.errors import AstragalError
+from astragal.game.compile_errors import compile_reason
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.dice import Dice
 from astragal.game.position import Position
@@ -52,16 +53,14 @@ def check_game(game: Any, games: int = 30, seed: int = 0) -> Iterator[Check]:
             yield Check(name, False, str(error))
             return
         except Exception as error:  # a game's own methods may raise anything
-            yield Check(name, False, f"{type(error).__name__}: {first_line(error)}")
+            yield Check(name, False, describe_error(error))
             return
 
 
-def first_line(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     if type(error).__module__.startswith("numba"):
-        lines = [line.strip() for line in str(error).splitlines()]
-        telling = [line for line in lines if line and not line.startswith(("Failed in", "During", "File", "-", "^"))]
-        return f"the game cannot be compiled: {telling[0] if telling else lines[0]}"
-    return str(error).splitlines()[0] if str(error) else ""
+        return f"the game cannot be compiled: {compile_reason(error)}"
+    return f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"
 
 
 def require(condition: bool, sentence: str) -> None:
@@ -90,7 +89,10 @@ def random_game(game: Any, seed: int) -> Iterator[Position]:
         if position.is_terminal:
             return
         if position.is_chance:
-            position = position.sample(dice)
+            outcome = position.draw(dice)
+            listed = outcome in [o.number for o in position.outcomes()]
+            require(listed, f"draw gave {outcome}, which is not listed, at '{position.text}'")
+            position = position.deal(outcome)
         else:
             actions = position.actions()
             require(len(actions) > 0, f"player {position.turn + 1} has no action at '{position.text}'")
@@ -198,9 +200,9 @@ def check_compiled(game: Any, games: int, seed: int) -> str:
     length = min((game.max_plies or LONGEST) + 1, LONGEST)
     plies = 0
     for number in range(min(games, 10)):
-        start = Position.start(game, seed + number)
-        fast = compiled_trace(game, start.memory, seed + number, length)
-        slow = interpreted_trace(game, start.memory, seed + number, length)
+        start, word = Position.start(game, seed + number), Dice(seed + number).word()
+        fast = compiled_trace(game, start.memory, word, length)
+        slow = interpreted_trace(game, start.memory, word, length)
         plies += len(fast)
         for i, (one, other) in enumerate(zip(fast, slow, strict=False)):
             for name in one.dtype.names:

@@ -44,6 +44,7 @@ SIGNATURES = {
     "to_text": "self, state",
     "from_text": "self, state, text",
 }
+DEFAULTS = "astragal.game.defaults"  # the module of the methods that a game may leave out
 DECLARED = {
     "players": 2,
     "max_actions": None,
@@ -61,6 +62,10 @@ def compiled(cls: type[T]) -> type[T]:
     def _numba_type_(self: Any) -> Any:
         from astragal.game.compiled import numba_type
 
+        if type(self) is not cls:
+            raise GameError(
+                f"{type(self).__name__} inherits from {cls.__name__} and needs its own @game to be compiled"
+            )
         return numba_type(self, identity)
 
     def _twin_(self: Any) -> Any:
@@ -99,7 +104,7 @@ def _check_and_complete(cls: type) -> None:
             if attribute == "max_actions":
                 raise GameError(f"game {name} must declare max_actions, an upper bound on the number of legal actions")
             setattr(cls, attribute, default)
-    if hasattr(cls, "outcomes") and cls.max_outcomes == 0:  # type: ignore[attr-defined]
+    if _says(cls, "outcomes") and cls.max_outcomes == 0:  # type: ignore[attr-defined]
         raise GameError(
             f"game {name} has chance outcomes and must declare max_outcomes, an upper bound on their number"
         )
@@ -114,9 +119,14 @@ def _check_and_complete(cls: type) -> None:
     _add_defaults(cls)
 
 
+def _says(cls: type, method: str) -> bool:
+    """Whether a class, or a game it inherits from, has a method of its own rather than a default."""
+    return getattr(getattr(cls, method, None), "__module__", DEFAULTS) != DEFAULTS
+
+
 def _check_methods(cls: type) -> None:
     name = cls.__name__
-    required = REQUIRED + (REQUIRED_WITH_CHANCE if hasattr(cls, "outcomes") or hasattr(cls, "deal") else ())
+    required = REQUIRED + (REQUIRED_WITH_CHANCE if _says(cls, "outcomes") or _says(cls, "deal") else ())
     missing = [method for method in required if not inspect.isfunction(getattr(cls, method, None))]
     if missing:
         wanted = ", ".join(f"{method}({SIGNATURES[method]})" for method in missing)

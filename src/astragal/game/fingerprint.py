@@ -1,12 +1,14 @@
 """A hash of the source that a class or function is made of, so that edited code never runs as stale machine code.
 
 It covers the module an object is defined in, the modules of the functions and base classes it refers to, and so on
-through all of them, and the loaded code objects with the constants they refer to: in a notebook, where there is no
-source file, these alone. NumPy, Numba and the standard library are left out: their versions are in the cache's key.
+through all of them, and the loaded code objects with the values they refer to, by global name, through a module or in
+an enclosing function: in a notebook, where there is no source file, these alone. NumPy, Numba and the standard library
+are left out: their versions are in the cache's key.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import sys
@@ -16,6 +18,7 @@ from functools import cache
 from typing import Any
 
 FOREIGN = frozenset({"numpy", "numba", "llvmlite"}) | sys.stdlib_module_names
+DEEPEST = 4  # modules inside modules that are followed
 
 
 def fingerprint(*roots: Any) -> str:
@@ -65,17 +68,28 @@ def _read(path: str) -> bytes:
 
 
 def _referred(item: Any) -> Iterator[Any]:
-    """What the code of a function, or of a class's methods and bases, refers to by global name."""
-    if inspect.ismodule(item):
-        return
+    """What the code of a function refers to, or a class's methods and bases."""
     if inspect.isclass(item):
         yield from item.__bases__
         yield from methods_of(item)
-        return
-    namespace = item.__globals__
-    for name in global_names(item.__code__):
-        if name in namespace:
-            yield namespace[name]
+    elif inspect.isfunction(item):
+        yield from referred_values(item).values()
+
+
+def referred_values(function: types.FunctionType) -> dict[str, Any]:
+    """What a function's code refers to: globals, attributes of our modules among them, and enclosing variables."""
+    names = global_names(function.__code__)
+    values: dict[str, Any] = {}
+    pending = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
+    while pending:
+        path, value = pending.pop()
+        values[path] = value
+        if inspect.ismodule(value) and _is_ours(value) and path.count(".") < DEEPEST:
+            pending += [(f"{path}.{name}", getattr(value, name)) for name in names if hasattr(value, name)]
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        with contextlib.suppress(ValueError):  # a variable that is not set yet
+            values[f"{name} outside"] = cell.cell_contents
+    return values
 
 
 def methods_of(cls: type) -> list[types.FunctionType]:
@@ -98,8 +112,8 @@ def _loaded_code(item: Any) -> bytes:
     text = [repr(getattr(item, "__qualname__", item))]
     for function in functions:
         text.append(_code_text(function.__code__))
-        for name in sorted(global_names(function.__code__)):
-            value = function.__globals__.get(name)
+        text.append(_value_text(function.__defaults__))
+        for name, value in sorted(referred_values(function).items()):
             if not (inspect.isfunction(value) or inspect.isclass(value) or inspect.ismodule(value)):
                 text.append(f"{name}={_value_text(value)}")
     if inspect.isclass(item):

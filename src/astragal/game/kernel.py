@@ -85,7 +85,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         try:
             with open(path, "rb") as file:
                 return CompileResult._rebuild(target_context, *pickle.load(file))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             pass
         except Exception as error:  # a truncated or foreign file fails in many ways; each means compiling again
             warn_once(f"ignoring a broken file in the cache of compiled kernels ({path}: {type(error).__name__})")

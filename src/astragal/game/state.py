@@ -16,7 +16,7 @@ Memory = npt.NDArray[np.void]  # one structured record, shape (1,)
 
 
 def padded(dtype: npt.DTypeLike) -> np.dtype[Any]:
-    """The dtype in whole 64-bit words, with a field of its own for every gap between fields and at the end.
+    """The dtype aligned and in whole 64-bit words, with a field of its own for every gap between fields and at the end.
 
     Whole words can be hashed and copied quickly. NumPy copies fields but not gaps, and equal states must be equal
     bytes.
@@ -24,11 +24,12 @@ def padded(dtype: npt.DTypeLike) -> np.dtype[Any]:
     kind = np.dtype(dtype)
     if kind.fields is None or kind.names is None:
         raise TypeError("a state is a structured dtype, such as np.dtype([('score', 'i2', 2), ('turn', 'i1')])")
-    size = -(-kind.itemsize // 8) * 8
+    declared = [(name, kind.fields[name][0]) for name in kind.names if not name.startswith(GAP)]
+    aligned = np.dtype(declared, align=True)
+    size = -(-aligned.itemsize // 8) * 8
     used = np.zeros(size, bool)
     fields: list[tuple[str, Any, int]] = []
-    for name in kind.names:
-        field, offset = kind.fields[name][:2]
+    for name, (field, offset, *_) in (aligned.fields or {}).items():
         used[offset : offset + field.itemsize] = True
         fields.append((name, field, offset))
     for offset in np.flatnonzero(~used).tolist():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
+import re
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -28,9 +29,8 @@ def load_game(spec: str) -> Any:
 
 def find_game_class(spec: str) -> tuple[type, str, str]:
     """The class, the name and the settings' text of a game's spec."""
-    at = spec.find(".py")
-    if at >= 0 and spec[at + 3 : at + 4] in ("", ":"):
-        path, rest = spec[: at + 3], spec[at + 4 :]
+    if file := re.match(r"(.+?\.py)(?::|$)", spec):
+        path, rest = file[1], spec[file.end() :]
         name, _, settings = rest.partition(":")
         if "=" in name:
             name, settings = "", rest
@@ -55,8 +55,8 @@ def game_spec(game: Any) -> str:
 
 def game_classes(module: ModuleType) -> list[type]:
     """The `@game` classes that a module defines."""
-    found = [item for item in vars(module).values() if isinstance(item, type) and getattr(item, "__identity__", None)]
-    return [cls for cls in found if cls.__module__ == module.__name__]
+    classes = [item for item in vars(module).values() if isinstance(item, type) and item.__module__ == module.__name__]
+    return [cls for cls in classes if "__identity__" in vars(cls) and hasattr(cls, "max_actions")]
 
 
 def class_in_file(path: Path, name: str) -> type:
@@ -93,7 +93,7 @@ def load_file(path: Path) -> ModuleType:
     except SyntaxError as error:
         del sys.modules[module_name]
         raise SpecError(f"{path} line {error.lineno}: {error.msg}") from None
-    except Exception as error:  # whatever a user's module does when it is run
+    except (Exception, SystemExit) as error:  # whatever a user's module does when it is run
         del sys.modules[module_name]
         raise SpecError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from None
     return module

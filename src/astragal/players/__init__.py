@@ -7,8 +7,10 @@ itself. The command line, the documentation and the tuner read its fields. Nothi
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 from functools import cache
+from importlib.abc import InspectLoader
 from typing import Any
 
 from astragal.errors import SpecError, suggest
@@ -24,11 +26,19 @@ def player_classes() -> dict[str, type[Player]]:
     """All players by name."""
     found: dict[str, type[Player]] = {}
     for package in PACKAGES:
-        for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
-            for item in vars(importlib.import_module(f"{package}.{module.name}")).values():
+        for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
+            if "@player(" not in source_of(module.name):  # others may import Numba
+                continue
+            for item in vars(importlib.import_module(module.name)).values():
                 if isinstance(item, type) and vars(item).get("player_name"):
                     found[item.player_name] = item  # type: ignore[attr-defined]
     return dict(sorted(found.items(), key=lambda entry: (entry[1].rank, entry[0])))
+
+
+def source_of(module: str) -> str:
+    specification = importlib.util.find_spec(module)
+    loader = specification.loader if specification else None
+    return (loader.get_source(module) or "") if isinstance(loader, InspectLoader) else ""
 
 
 def load_player(spec: str, game: Any = None) -> Player:

@@ -27,7 +27,11 @@ class Player:
     compiles: ClassVar[bool] = False  # whether it runs kernels, which can be compiled ahead
 
     def __str__(self) -> str:
-        settings = describe(self)
+        """The text that gives this player again for any game: what is not default, or is another default for a game."""
+        varied = {key for settings in self.game_defaults.values() for key in settings}
+        changed = describe(self).split(",")
+        every = describe(self, only_changed=False).split(",")
+        settings = ",".join(item for item in every if item in changed or item.partition("=")[0] in varied)
         return f"{self.player_name}:{settings}" if settings else self.player_name
 
     @classmethod

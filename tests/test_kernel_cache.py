@@ -1,0 +1,211 @@
+"""Compiled kernels are kept, never stale, and a cache that is broken costs a compile and a warning, never a failure."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import warnings
+
+import pytest
+
+from astragal import game, load_game, start
+from astragal.errors import GameError
+from astragal.game import kernel as kernels
+from astragal.game.kernel import kernel
+from astragal.game.perft import count_sequences
+from helpers import add_up, add_up_count, define, run_apart
+
+
+@pytest.fixture
+def announced():
+    """What was announced as being compiled during the test."""
+    heard = []
+    kernels.announcers.append(heard.append)
+    yield heard
+    kernels.announcers.pop()
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("ASTRAGAL_CACHE", str(folder))
+    return folder
+
+
+def plus_one(x):
+    return x + 1
+
+
+def compiled_plus_one():
+    """A new kernel of the same function, as another process would have it."""
+    return kernel(plus_one, entry="plus one")
+
+
+# Between processes
+
+
+def perft_apart(file, cache):
+    ran = run_apart("perft", file, "--depth", 5, "--json", cache=cache)
+    assert ran.code == 0, ran.err
+    return json.loads(ran.out)["count"], ran.err
+
+
+def test_an_edit_between_two_processes_changes_the_result(tmp_path):
+    """An edit of the game, of a function or a table it imports, or of what its helper imports in turn."""
+    imports = "import tables\nfrom helper import step\nBONUS = 0"
+    (tmp_path / "game.py").write_text(add_up("step(action) + tables.TABLE[action] + BONUS", imports))
+    (tmp_path / "helper.py").write_text("from deeper import one\ndef step(action):\n    return one(action)\n")
+    (tmp_path / "deeper.py").write_text("def one(action):\n    return 1 + action\n")
+    (tmp_path / "tables.py").write_text("from numbers_of import TABLE\n")
+    (tmp_path / "numbers_of.py").write_text("import numpy as np\nTABLE = np.array([0, 0, 0])\n")
+    file, cache = tmp_path / "game.py", tmp_path / "cache"
+
+    count, said = perft_apart(file, cache)
+    assert count == add_up_count(5, (1, 2, 3))
+    assert said == "compiling perft: AddUp (once; kept for next time)\n"
+    assert perft_apart(file, cache) == (count, "")  # the second time nothing is compiled
+
+    for name, old, new, added in [
+        ("game.py", "BONUS = 0", "BONUS = 1", (2, 3, 4)),
+        ("helper.py", "one(action)\n", "one(action) - 1\n", (1, 2, 3)),
+        ("deeper.py", "1 + action", "2 + action", (2, 3, 4)),
+        ("numbers_of.py", "[0, 0, 0]", "[5, 0, 0]", (7, 3, 4)),
+    ]:
+        path = tmp_path / name
+        path.write_text(path.read_text().replace(old, new))
+        count, said = perft_apart(file, cache)
+        assert count == add_up_count(5, added), f"stale after an edit of {name}"
+        assert said.startswith("compiling perft: AddUp")
+    assert len(list((cache / "kernels").glob("*.kernel"))) == 5
+
+
+def test_two_processes_may_compile_the_same_at_once(tmp_path):
+    script = f"""
+import multiprocessing, sys
+from astragal.cli import run
+def work(_):
+    return run(["perft", {str(tmp_path / "game.py")!r}, "--depth", "4"])
+if __name__ == "__main__":
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        sys.exit(max(pool.map(work, range(2), 1)))
+"""
+    (tmp_path / "game.py").write_text(add_up())
+    ran = run_apart(script=script, cache=tmp_path / "cache")
+    assert ran.code == 0, ran.err
+    assert len(list((tmp_path / "cache" / "kernels").iterdir())) == 1
+
+
+# Within a process
+
+
+def test_two_games_in_one_process_do_not_mix(tmp_path, cache):
+    """Two classes of the same name in two files, and a built-in game beside them."""
+    counts = {}
+    for number in (1, 2):
+        (tmp_path / str(number)).mkdir()
+        file = tmp_path / str(number) / "game.py"
+        file.write_text(add_up(f"action + {number}"))
+        counts[number] = count_sequences(start(f"{file}:AddUp"), 5)
+    assert counts == {1: add_up_count(5, (1, 2, 3)), 2: add_up_count(5, (2, 3, 4))}
+    assert count_sequences(start("pig"), 2) == 40
+
+
+def test_a_class_without_a_file_can_be_redefined(cache):
+    """As in a notebook: the same name, other constants."""
+    for added in ((1, 2, 3), (3, 4, 5)):
+        cls = define(add_up("action + STEP", f"STEP = {added[0]}"))["AddUp"]
+        assert count_sequences(start(cls()), 5) == add_up_count(5, added)
+
+
+def test_classes_made_by_a_function_do_not_mix(cache):
+    """They have the same source, and differ in what their methods close over."""
+    source = "def make(step):\n" + "".join(f"    {line}\n" for line in add_up("action + step").splitlines())
+    make = define(f"{source}\n    return AddUp")["make"]
+    assert count_sequences(start(make(1)()), 5) == add_up_count(5, (1, 2, 3))
+    assert count_sequences(start(make(3)()), 5) == add_up_count(5, (3, 4, 5))
+
+
+def test_a_subclass_is_a_game_of_its_own_or_refused(cache):
+    class Faster(define(add_up())["AddUp"]):
+        def play(self, state, action):
+            state.total += action + 3
+            state.turn = 1 - state.turn
+
+    with pytest.raises(GameError, match="Faster inherits from AddUp and needs its own @game"):
+        count_sequences(start(Faster()), 5)
+    assert count_sequences(start(game(Faster)()), 5) == add_up_count(5, (3, 4, 5))
+
+
+def test_parameters_are_not_compiled_in(tmp_path, cache, announced):
+    (tmp_path / "game.py").write_text(add_up())
+    for goal in (9, 12):
+        assert count_sequences(start(load_game(f"{tmp_path / 'game.py'}:goal={goal}")), 6) == add_up_count(6, goal=goal)
+    assert announced == ["perft: AddUp"]
+
+
+def test_the_first_compile_is_announced_once_and_kept(cache, announced):
+    assert compiled_plus_one()(1) == 2
+    assert announced == ["plus one"]
+    assert compiled_plus_one()(1) == 2
+    assert announced == ["plus one"]
+    assert compiled_plus_one()(1.5) == 2.5  # other types are another compile
+    assert announced == ["plus one", "plus one"]
+
+
+def test_the_announcement_is_one_line_on_standard_error(capsys):
+    kernels.announce_on_stderr("perft: Pig")
+    assert capsys.readouterr() == ("", "compiling perft: Pig (once; kept for next time)\n")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda good: b"",
+        lambda good: b"not a kernel",
+        lambda good: good[: len(good) // 2],
+        lambda good: good[:-1],
+        lambda good: pickle.dumps(None),
+        lambda good: pickle.dumps((1, 2, 3)),
+        lambda good: bytes(reversed(good)),
+    ],
+    ids=["empty", "text", "half", "cut short", "none", "another pickle", "reversed"],
+)
+def test_a_broken_file_means_a_warning_and_a_compile(spoil, cache, announced):
+    compiled_plus_one()(1)
+    (file,) = (cache / "kernels").glob("*.kernel")
+    good = file.read_bytes()
+    file.write_bytes(spoil(good))
+    with pytest.warns(UserWarning, match="ignoring a broken file in the cache of compiled kernels"):
+        assert compiled_plus_one()(1) == 2
+    assert announced == ["plus one"] * 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert compiled_plus_one()(1) == 2  # mended
+    assert announced == ["plus one"] * 2
+
+
+@pytest.mark.parametrize("inside", ["", "deep/er"])
+def test_a_cache_that_cannot_be_written_means_a_warning(inside, tmp_path, monkeypatch, announced):
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("ASTRAGAL_CACHE", str(tmp_path / "file" / inside))
+    with pytest.warns(UserWarning, match=r"compiled kernels cannot be kept in .*; they are compiled anew each time"):
+        assert compiled_plus_one()(1) == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert compiled_plus_one()(1) == 2  # said once
+    assert announced == ["plus one"] * 2
+
+
+def test_an_unwritable_cache_does_not_stop_a_command(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    (tmp_path / "game.py").write_text(add_up())
+    ran = run_apart("perft", tmp_path / "game.py", "--depth", 3, "--json", cache=tmp_path / "file")
+    assert ran.code == 0
+    assert json.loads(ran.out)["count"] == 27
+    assert "cannot be kept" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_nothing_is_left_behind_but_the_kernel(cache):
+    compiled_plus_one()(1)
+    assert [path.suffix for path in (cache / "kernels").iterdir()] == [".kernel"]
