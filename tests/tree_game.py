@@ -11,6 +11,7 @@ Actions and outcomes are the numbers of the nodes that they lead to. Node 0 is t
 from __future__ import annotations
 
 from dataclasses import InitVar, dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -130,7 +131,9 @@ def tree(root: Node, name: str = "by hand") -> Position:
     return Position.start(Tree(name, nodes))
 
 
-def random_tree(seed: int, layers: int = 12, breadth: int = 8, ends: int = 12, rolls: int = 40, loops: bool = False) -> Position:
+def random_tree(
+    seed: int, layers: int = 12, breadth: int = 8, ends: int = 12, rolls: int = 40, loops: bool = False
+) -> Position:
     """The start of a random game: nodes in layers, children in the next layer, or anywhere with loops.
 
     Few nodes to a layer mean many ways to each. Of a hundred nodes, some are ends and some are chance events.
@@ -140,7 +143,7 @@ def random_tree(seed: int, layers: int = 12, breadth: int = 8, ends: int = 12, r
     grown[0] = [Node(dice.below(3) - 1)]
     grown.append([leaf(random_value(dice)) for _ in range(breadth)])
     nodes = [node for layer in grown for node in layer]
-    for layer, below in zip(grown, grown[1:], strict=False):
+    for layer, below in pairwise(grown):
         for node in layer:
             if node.turn != TERMINAL:
                 link(dice, node, nodes[1:] if loops else below)

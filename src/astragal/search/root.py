@@ -30,6 +30,9 @@ def root_values(game, variant, root, depth, actions, values, bounds, work):
     job.decisions += turn != CHANCE
     path, low, high = job.path, job.low, job.high
     for i in range(len(actions)):
+        if variant.prune and low >= high:  # after a certain win nothing can be better, and the window is empty
+            values[i], bounds[i] = (high, LOWER) if turn == 1 else (low, UPPER)
+            continue
         child = local_copy(state)
         if turn != CHANCE:
             game.play(child, np.int64(actions[i]))

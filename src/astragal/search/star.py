@@ -96,7 +96,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
         if value > best:
             best, best_action = value, action
             floor = max(floor, best)
-            if variant.prune and floor >= high:
+            if variant.prune and best >= high:  # not the floor: rounding can leave a window empty
                 work.decision_cuts += 1
                 break
     if variant.sampled:
@@ -202,14 +202,14 @@ def star(game, variant, state, depth, alpha, beta, work, me):
                 if v >= b or pess >= beta:
                     work.chance_cuts_high += 1
                     work.probe_cuts += not full
-                    return pess
+                    return max(pess, beta)  # a bound must lie outside the window, where rounding might not leave it
             if exact or (turn == 1 and v < inner_b):
                 uppers[i] = v
                 opti += chance * (v - upper)
                 if v <= a or opti <= alpha:
                     work.chance_cuts_low += 1
                     work.probe_cuts += not full
-                    return opti
+                    return min(opti, alpha)
     return total
 
 
@@ -218,9 +218,11 @@ def store(variant, work, key, depth, action, value, low, high):
     """Remember a decision node. A probe of several actions found a lower bound for the mover, if it found anything."""
     bound = EXACT
     partly = variant.probe and work.exact == 0
-    if variant.prune and value <= low:
+    if variant.prune and value >= high:
+        bound = LOWER
+    elif variant.prune and value <= low:
         bound = NOTHING if partly else UPPER
-    elif variant.prune and (value >= high or partly):
+    elif partly:
         bound = LOWER
     remember(work, key, depth, action, value, bound)
 

@@ -1,0 +1,20 @@
+"""What all tests share: none of them announces on the terminal what it compiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("astragal", deadline=None, derandomize=True, database=None)
+settings.load_profile("astragal")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _quiet_compiling() -> Iterator[None]:
+    from astragal.game import kernel
+
+    kernel.announcers.append(lambda what: None)
+    yield
+    kernel.announcers.pop()

@@ -1,0 +1,149 @@
+"""Searches as the tests ask for them: positions, any variant with any settings in one call, and the oracle."""
+
+from __future__ import annotations
+
+import csv
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from astragal.game.dice import Dice
+from astragal.game.interpreted import interpreted
+from astragal.game.position import Position
+from astragal.game.state import State
+from astragal.games import load_game
+from astragal.search.deepening import configured_work, set_iteration, star_search
+from astragal.search.definition import definition
+from astragal.search.limits import Limits
+from astragal.search.result import SearchResult
+from astragal.search.root import root_values, window_value
+from astragal.search.settings import SampledStarSettings, StarSettings, Widths
+from astragal.search.table import attach, new_table
+from astragal.search.variants import VARIANTS, Expectimax
+from astragal.search.work import COUNTERS, nodes
+from tree_game import random_tree
+
+DATA = Path(__file__).parent / "data"
+TOLERANCE = 1e-9
+EXACT = ("exp", "star1", "star2")
+SAMPLED = ("expss", "star1ss", "star2ss")
+GAMES = {"pig": "pig:goal=40", "pig with one die": "pig:goal=25,dice=1", "ewn": "ewn"}
+DEPTHS = {"pig": 3, "pig with one die": 4, "ewn": 4, "tree": 6}  # deep enough to prune, small enough to be quick
+
+
+def position(spec: str, text: str) -> Position:
+    return Position.parse(load_game(spec), text)
+
+
+@lru_cache
+def positions(name: str, count: int, seed: int = 0) -> list[Position]:
+    """Positions met in random games, chance's turn or a player's."""
+    return [random_position(name, Dice(1000 * seed + number)) for number in range(count)]
+
+
+def random_position(name: str, dice: Dice) -> Position:
+    """A position that is not terminal, some way into a random game."""
+    if name == "tree":
+        here = random_tree(dice.bits(), breadth=3 + dice.below(12), ends=dice.below(30), loops=dice.below(3) == 0)
+        plies = dice.below(3)
+    else:
+        here = Position.start(load_game(GAMES[name]), dice.bits())
+        plies = dice.below(30)
+    for _ in range(plies):
+        after = random_step(here, dice)
+        if after.is_terminal:
+            break
+        here = after
+    return here
+
+
+def random_step(here: Position, dice: Dice) -> Position:
+    if here.is_chance:
+        return here.sample(dice)
+    actions = here.actions()
+    return here.play(actions[dice.below(len(actions))])
+
+
+def settings_of(player: str, **options: Any) -> StarSettings:
+    """Settings with a small table, and no iterations but the last unless asked for."""
+    options = {"memory": 0.25, "deepening": False} | options
+    if "width" in options:
+        options["width"] = Widths(options["width"])
+    if player in SAMPLED:
+        return SampledStarSettings(**options)
+    return StarSettings(**{name: value for name, value in options.items() if name not in ("width", "key", "sampling")})
+
+
+def search(
+    here: Position, player: str, depth: int | None = None, seed: int = 0, nodes: int | None = None, **options: Any
+) -> SearchResult:
+    """What a variant finds at a position. Options that only sampled searches have are left out for the others."""
+    return star_search(
+        here, VARIANTS[player], settings_of(player, **options), Limits(depth=depth, nodes=nodes), seed, player
+    )
+
+
+class Job:
+    """A kernel's arguments for one position, depth, seed and settings; each call counts on in the same work record."""
+
+    def __init__(
+        self, here: Position, player: str, depth: int, seed: int = 0, variant: Expectimax | None = None, **options: Any
+    ) -> None:
+        self.position, self.depth, self.seed = here, depth, seed
+        self.variant = variant or VARIANTS[player]
+        self.settings = settings_of(player, **{"table": "off"} | options)
+        self.work = configured_work(here.game, self.settings)
+        self.table = new_table(self.settings.memory)
+        if self.settings.table != "off":
+            attach(self.work, self.table)
+        set_iteration(self.work, self.settings, depth, depth, seed)
+
+    def set_seed(self, seed: int) -> Job:
+        set_iteration(self.work, self.settings, self.depth, self.depth, seed)
+        return self
+
+    def window(self, alpha: float, beta: float) -> float:
+        """Search the position itself with a window."""
+        memory = self.position.memory
+        return window_value(self.position.game, self.variant, memory, self.depth, float(alpha), float(beta), self.work)
+
+    def root(self) -> list[float]:
+        """Search the root's actions as a search does; player 0's values, exact or bounds."""
+        actions, values, bounds = self.lists()
+        memory = self.position.memory
+        root_values(self.position.game, self.variant, memory, self.depth, actions, values, bounds, self.work)
+        return values.tolist()
+
+    def interpreted_root(self) -> list[float]:
+        """The same, run by Python without any compiled code."""
+        actions, values, bounds = (array.tolist() for array in self.lists())
+        state, work = [State(self.position.memory)], [State(self.work)]
+        game, variant = self.position.game._twin_, self.variant._twin_
+        with np.errstate(over="ignore"):
+            interpreted(root_values)(game, variant, state, self.depth, actions, values, bounds, work)
+        return values
+
+    def lists(self) -> tuple[Any, Any, Any]:
+        actions = np.array(self.position.actions() or [0], np.uint32)
+        return actions, np.zeros(len(actions)), np.zeros(len(actions), np.uint8)
+
+    def true_value(self, here: Position | None = None, depth: int | None = None) -> float:
+        """The value of the position, or of another below it, straight from its definition with the same samples."""
+        oracle, here = Expectimax(sampled=self.variant.sampled), here or self.position
+        return definition(here.game, oracle, here.memory, depth or self.depth, self.work.copy())
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {name: int(self.work[name][0]) for name in COUNTERS}
+
+    @property
+    def nodes(self) -> int:
+        return nodes(self.work)
+
+
+def read_rows(name: str) -> list[dict[str, str]]:
+    """The rows of a table in the tests' data folder."""
+    with open(DATA / name, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
