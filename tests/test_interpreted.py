@@ -226,3 +226,13 @@ def test_kernels_leave_gaps_alone(spec, seed):
             return
         chosen = int(ply["chosen"])
         position = position.deal(chosen) if position.is_chance else position.play(chosen)
+
+
+def test_fields_that_show_the_same_memory_keep_their_places():
+    dtype = np.dtype(
+        {"names": ["seeds", "sides", "turn"], "formats": [("u1", 16), ("u8", 2), "u4"], "offsets": [0, 0, 16]}
+    )
+    state = State(np.zeros(1, padded(dtype)))
+    state.seeds[8] = 1
+    assert state.sides[1] == 1
+    assert state.nbytes == 24

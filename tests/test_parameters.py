@@ -116,7 +116,6 @@ def test_a_record_is_read_back_from_its_text(only_changed, record):
     assert built(describe(record, only_changed)) == record
 
 
-@pytest.mark.xfail(strict=True, reason="six digits are written")
 @given(share=st.floats(0, 1))
 def test_a_number_is_read_back_exactly(share):
     assert built(describe(Settings(share=share))) == Settings(share=share)

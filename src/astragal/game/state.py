@@ -19,17 +19,19 @@ def padded(dtype: npt.DTypeLike) -> np.dtype[Any]:
     """The dtype aligned and in whole 64-bit words, with a field of its own for every gap between fields and at the end.
 
     Whole words can be hashed and copied quickly. NumPy copies fields but not gaps, and equal states must be equal
-    bytes.
+    bytes. Fields that show the same memory in two ways keep their places.
     """
     kind = np.dtype(dtype)
     if kind.fields is None or kind.names is None:
         raise TypeError("a state is a structured dtype, such as np.dtype([('score', 'i2', 2), ('turn', 'i1')])")
-    declared = [(name, kind.fields[name][0]) for name in kind.names if not name.startswith(GAP)]
-    aligned = np.dtype(declared, align=True)
-    size = -(-aligned.itemsize // 8) * 8
+    declared = {name: kind.fields[name][:2] for name in kind.names if not name.startswith(GAP)}
+    if sum(field.itemsize for field, _ in declared.values()) <= kind.itemsize:  # no field shows another's memory
+        kind = np.dtype([(name, field) for name, (field, _) in declared.items()], align=True)
+    size = -(-kind.itemsize // 8) * 8
     used = np.zeros(size, bool)
     fields: list[tuple[str, Any, int]] = []
-    for name, (field, offset, *_) in (aligned.fields or {}).items():
+    for name in declared:
+        field, offset = kind.fields[name][:2]  # type: ignore[index]
         used[offset : offset + field.itemsize] = True
         fields.append((name, field, offset))
     for offset in np.flatnonzero(~used).tolist():
