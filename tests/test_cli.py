@@ -166,10 +166,10 @@ def test_perft_counts(capsys):
 
 
 def test_check_prints_each_promise(capsys):
-    ran = run_here(capsys, "check", EXAMPLE, "--games", 3)
+    ran = run_here(capsys, "check", EXAMPLE, "--games", 1)
     assert ran.code == 0
     assert [line[:6] for line in ran.out.splitlines()] == ["ok    "] * 5
-    facts = as_json(capsys, "check", EXAMPLE, "--games", 3)
+    facts = as_json(capsys, "check", EXAMPLE, "--games", 1)
     assert facts["passed"] is True
     assert len(facts["checks"]) == 5
 
@@ -213,7 +213,7 @@ def test_what_is_compiled_ahead_is_not_compiled_again(mine, tmp_path):
         ("search ewn --position 1/2", "is not a position of EWN"),
         ("search pig --depth 0", "depth must be more than 0, not 0"),
         ("search pig --depth -2", "depth must be more than 0, not -2"),
-        ("search pig --depth 65", "depth must be at most 64, not 65"),
+        ("search pig --depth 65 --nodes 1000", "depth must be at most 64, not 65"),
         ("search pig --time 0", "time must be more than 0, not 0"),
         ("search pig --time -1", "time must be more than 0, not -1"),
         ("search pig --time nan", "time must be a number"),
@@ -303,10 +303,11 @@ def test_a_refusal_is_the_same_in_a_process_of_its_own(line):
     assert refused(run_apart(*line.split()))
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
 def test_a_reader_that_goes_away_is_no_error():
     command = f"{sys.executable} -m astragal players --json | {sys.executable} -c 'import sys; sys.stdin.read(1)'"
     ran = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
-    assert "Traceback" not in ran.stderr
+    assert (ran.returncode, ran.stderr) == (0, "")
 
 
 # Ctrl-C
@@ -344,12 +345,10 @@ def interrupted(*arguments: object, after: bytes, cache: Path | None = None) -> 
     ("line", "after"),
     [
         ("search pig --time 100", b"\n    3 "),
-        ("search pig --time 100 --player star2ss", b"\n    1 "),
         ("perft pig --depth 30", b"perft  7"),
         ("solve pig --again", b" states"),
         ("play pig --seed 1", b"player 1> "),
         ("play pig --seed 1 --seat 0 --player star2:time=100", b"chance: "),
-        ("bench ewn", b"random games"),
     ],
 )
 def test_ctrl_c_ends_a_command(line, after):

@@ -236,3 +236,8 @@ def test_fields_that_show_the_same_memory_keep_their_places():
     state.seeds[8] = 1
     assert state.sides[1] == 1
     assert state.nbytes == 24
+
+
+def test_padding_twice_changes_nothing_where_fields_overlap():
+    whole = padded(np.dtype({"names": ["one", "other"], "formats": ["u4", "u4"], "offsets": [0, 0]}))
+    assert padded(whole) == whole

@@ -171,7 +171,7 @@ def test_hold_rolls_until_its_total_or_a_win(text, n, action):
 def test_random_plays_every_action_equally_often_and_the_same_for_a_seed():
     position = Position.parse(load_game("ewn"), "1..../.2.../..5../...../....a 1 4")
     player = load_player("random", position.game)
-    played = [player.search(position, seed).action_number for seed in range(6000)]
+    played = [player.search(position, seed).action_number for seed in range(3000)]
     assert played[:50] == [player.search(position, seed).action_number for seed in range(50)]
     counts = [played.count(action) for action in position.actions()]
     expected = len(played) / len(counts)

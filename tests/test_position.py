@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astragal import CHANCE, TERMINAL, AstragalError, Dice, Position, load_game, start
@@ -88,6 +88,7 @@ def test_what_the_turn_does_not_allow_is_refused_in_a_sentence():
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
+@settings(max_examples=20)
 @given(seed=seeds)
 def test_a_sample_is_the_same_for_a_seed(game, seed):
     position = start(game, seed)
@@ -109,6 +110,7 @@ def test_dice_go_on_where_they_are_while_a_seed_starts_anew():
     assert len({start("pig").draw(5) for _ in range(50)}) == 1
 
 
+@settings(max_examples=30)
 @given(seed=seeds)
 def test_settled_draws_only_what_chance_decides_first(seed):
     position = start("pig").settled(seed)
@@ -136,6 +138,7 @@ def test_the_picture_shows_the_position():
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
+@settings(max_examples=6)
 @given(seed=seeds)
 def test_every_position_of_a_game_is_read_back_from_its_text(game, seed):
     for position in random_positions(game, seed, 60):
@@ -146,6 +149,7 @@ def test_every_position_of_a_game_is_read_back_from_its_text(game, seed):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
+@settings(max_examples=15)
 @given(seed=seeds)
 def test_playing_and_dealing_leave_the_position_as_it_was(game, seed):
     position = random_position(game, seed)
@@ -156,6 +160,13 @@ def test_playing_and_dealing_leave_the_position_as_it_was(game, seed):
         position.deal(outcome.number)
     position.evaluations()
     assert (position.text, hash(position), position.memory.tobytes()) == before
+
+
+def test_playing_and_dealing_give_a_new_position():
+    first = start("pig")
+    second = first.deal("8")
+    third = second.play("hold")
+    assert [position.text for position in (first, second, third)] == ["0 0 0 1 roll", "0 0 8 1 decide", "8 0 0 2 roll"]
 
 
 def test_the_state_and_memory_handed_out_are_copies():

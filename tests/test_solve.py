@@ -170,7 +170,7 @@ def test_a_game_that_ends_is_solved_as_recursion_solves_it(elsewhere):
 
 def test_a_search_of_the_whole_game_finds_the_solved_value(elsewhere):
     position = Position.parse(Sound(), "total=7")
-    result = search(position, "star2:depth=20")
+    result = search(position, "exp:depth=20")
     assert result.complete
     assert result.value == pytest.approx(solve(Sound()).value(position), abs=2e-9)
 
@@ -264,6 +264,11 @@ def test_solutions_of_other_parameters_are_kept_apart(elsewhere):
     assert len({solution_path(each) for each in games}) == len(games)
     solve(games[0])
     assert find_solution(games[1]) is None
+
+
+def test_an_edited_game_does_not_find_the_solution_of_the_old_one():
+    paths = {solution_path(define(add_up(f"action + {step}"))["AddUp"]()) for step in (1, 2)}
+    assert len(paths) == 2
 
 
 @pytest.mark.parametrize(

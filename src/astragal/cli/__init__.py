@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 
 from astragal.errors import AstragalError
@@ -11,7 +12,13 @@ from astragal.errors import AstragalError
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; bad input gets one sentence on standard error and exit code 2, Ctrl-C exit code 130."""
+    warnings.showwarning = show_warning
     sys.exit(run(arguments))
+
+
+def show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    """One line, without the place in the program that a person cannot do anything about."""
+    print(f"astragal: warning: {message}", file=sys.stderr)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

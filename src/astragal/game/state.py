@@ -25,7 +25,8 @@ def padded(dtype: npt.DTypeLike) -> np.dtype[Any]:
     if kind.fields is None or kind.names is None:
         raise TypeError("a state is a structured dtype, such as np.dtype([('score', 'i2', 2), ('turn', 'i1')])")
     declared = {name: kind.fields[name][:2] for name in kind.names if not name.startswith(GAP)}
-    if sum(field.itemsize for field, _ in declared.values()) <= kind.itemsize:  # no field shows another's memory
+    places = [range(offset, offset + field.itemsize) for field, offset in declared.values()]
+    if len(set().union(*places)) == sum(map(len, places)):  # no field shows another's memory
         kind = np.dtype([(name, field) for name, (field, _) in declared.items()], align=True)
     size = -(-kind.itemsize // 8) * 8
     used = np.zeros(size, bool)
