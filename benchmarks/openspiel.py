@@ -29,6 +29,7 @@ except ImportError:
 
 EWN_DEPTH, PIG_DEPTH = 4, 6
 GAMES = 20_000
+ROUNDS = 4  # turns that each side takes
 MISSING = "OpenSpiel is not installed (pip install open_spiel): nothing to compare with."
 
 
@@ -124,7 +125,8 @@ def report(console: Console, seconds: float) -> list[dict[str, Any]]:
         table.add_column(heading, justify="right")
     measured = rows()
     for row in measured:
-        row.run(seconds)
+        for _ in range(ROUNDS):
+            row.run(seconds / ROUNDS)
         table.add_row(row.label, readable(row.ours), readable(row.theirs), f"{row.ours / row.theirs:.0f}")
     console.print(table)
     return [{"measure": r.label, "unit": r.unit, "astragal": r.ours, "openspiel": r.theirs} for r in measured]

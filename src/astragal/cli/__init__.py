@@ -35,6 +35,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of a pipe has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except SystemExit as leave:  # the parser's own way out where the reader of a pipe has gone, with code 1
+        return 0 if leave.code == 1 else int(leave.code or 0)
     except KeyboardInterrupt:
         return interrupted()
     except Exception as error:
