@@ -117,6 +117,13 @@ class TwiceTheAction(Sound):
         return 2
 
 
+@said(r"an action is not a number from 0 to 2\^32 - 1 at")
+class NegativeAction(Sound):
+    def actions(self, state, out):
+        out[0], out[1] = -1, 2
+        return 2
+
+
 @said(r"player 1 has no action at")
 class Stuck(Sound):
     def actions(self, state, out):
