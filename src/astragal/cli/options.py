@@ -10,7 +10,6 @@ import typer
 from astragal.errors import SpecError
 from astragal.game.position import Position
 from astragal.search.limits import Limits
-from astragal.search.settings import MAX_DEPTH
 
 GAME_HELP = "A game: name, name:key=value,..., or path/to/file.py:Class (see astragal games)."
 Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
@@ -23,17 +22,16 @@ PositionText = Annotated[
 ]
 Time = Annotated[float | None, typer.Option("--time", help="Seconds to think.", show_default=False)]
 Nodes = Annotated[int | None, typer.Option("--nodes", help="Nodes to visit.", show_default=False)]
+Sims = Annotated[int | None, typer.Option("--sims", help="Simulations to run.", show_default=False)]
 Depth = Annotated[int | None, typer.Option("--depth", help="Decisions to look ahead.", show_default=False)]
 Seed = Annotated[int, typer.Option("--seed", help="What everything left to chance is drawn from.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 
 
-def limits_from(time: float | None, nodes: int | None, depth: int | None) -> Limits:
+def limits_from(time: float | None, nodes: int | None, depth: int | None, sims: int | None = None) -> Limits:
     if time is not None and time != time:
         raise SpecError("time must be a number")
-    if depth is not None and depth > MAX_DEPTH:
-        raise SpecError(f"depth must be at most {MAX_DEPTH}, not {depth}")
-    return Limits(time, nodes, depth)
+    return Limits(time, nodes, depth, sims)
 
 
 def position_from(game: Any, text: str | None, seed: int) -> Position:

@@ -14,6 +14,7 @@ from astragal.cli.options import (
     PlayerText,
     PositionText,
     Seed,
+    Sims,
     Time,
     limits_from,
     position_from,
@@ -32,6 +33,7 @@ def search(
     time: Time = None,
     nodes: Nodes = None,
     depth: Depth = None,
+    sims: Sims = None,
     seed: Seed = 0,
     regret: Annotated[
         bool, typer.Option("--regret", help="Compare the move with the solved game (see astragal solve).")
@@ -45,7 +47,7 @@ def search(
     rules = load_game(game)
     root = position_from(rules, position, seed)
     chosen = load_player(player, rules)
-    limits = limits_from(time, nodes, depth)
+    limits = limits_from(time, nodes, depth, sims)
     if not json:
         print(f"{root}\nposition: {root.text}\n")
     result = chosen.search(root, seed, limits, None if json else print_iteration)
@@ -88,9 +90,10 @@ def print_result(root: Position, result: SearchResult) -> None:
     if result.actions:
         print("actions")
         for action in result.actions:
-            print(f"  {action.action:<12} {action.value:>+12.6f}  {action.bound}")
+            visits = f" {action.visits:>12,} visits" if action.visits is not None else ""
+            print(f"  {action.action:<12} {action.value:>+12.6f}  {action.bound:<12}{visits}".rstrip())
     if result.counts:
-        checks, disagreements = result.counts["checks"], result.counts["disagreements"]
+        checks, disagreements = result.counts.get("checks"), result.counts.get("disagreements")
         kinds = [f"{value:,} {name.replace('_', ' ')}" for name, value in result.counts.items() if value]
         print(f"counts      {', '.join(kinds)}")
         if checks:

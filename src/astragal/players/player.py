@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from astragal.errors import AstragalError
@@ -47,10 +47,23 @@ class Player:
     @property
     def limits(self) -> Limits:
         """The limits among the settings."""
-        return Limits(*(getattr(self, name, None) for name in ("time", "nodes", "depth")))
+        return Limits(**{field.name: getattr(self, field.name, None) for field in fields(Limits)})
+
+    def limits_or(self, limits: Limits | None) -> Limits:
+        """The limits given, or the settings' own where none are."""
+        return self.limits if limits is None or limits == Limits() else limits
+
+    def new_session(self) -> Any:
+        """What the player keeps from move to move of one game, to hand to `search`; None if it keeps nothing."""
+        return None
 
     def search(
-        self, position: Position, seed: int = 0, limits: Limits | None = None, progress: Progress | None = None
+        self,
+        position: Position,
+        seed: int = 0,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+        session: Any = None,
     ) -> SearchResult:
         """Find an action; limits given here take the place of the settings' own."""
         raise NotImplementedError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from astragal.game.dice import Dice
 from astragal.game.position import Position
@@ -17,7 +17,12 @@ class Random(Player):
     """Plays a uniformly random legal action."""
 
     def search(
-        self, position: Position, seed: int = 0, limits: Limits | None = None, progress: Progress | None = None
+        self,
+        position: Position,
+        seed: int = 0,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+        session: Any = None,
     ) -> SearchResult:
         actions = require_decision(position, "random")
         return self.without_search(position, seed, actions[Dice(seed).below(len(actions))])
@@ -33,7 +38,12 @@ class Hold(Player):
     )
 
     def search(
-        self, position: Position, seed: int = 0, limits: Limits | None = None, progress: Progress | None = None
+        self,
+        position: Position,
+        seed: int = 0,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+        session: Any = None,
     ) -> SearchResult:
         require_decision(position, "hold")
         self.refuse_unfit(position.game)

@@ -23,15 +23,19 @@ class StarPlayer(Player):
         refuse_game(game, self.player_name)
 
     def search(
-        self, position: Position, seed: int = 0, limits: Limits | None = None, progress: Progress | None = None
+        self,
+        position: Position,
+        seed: int = 0,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+        session: Any = None,
     ) -> SearchResult:
         from astragal.search.deepening import star_search
         from astragal.search.variants import CHECKED_VARIANTS, VARIANTS
 
         assert isinstance(self, StarSettings)
         variant = (CHECKED_VARIANTS if self.check else VARIANTS)[self.player_name]
-        chosen = self.limits if limits is None or limits == Limits() else limits
-        return star_search(position, variant, self, chosen, seed, str(self), progress)
+        return star_search(position, variant, self, self.limits_or(limits), seed, str(self), progress)
 
 
 @player("exp", 0)

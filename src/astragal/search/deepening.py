@@ -55,7 +55,9 @@ def star_search(
     progress: Progress | None = None,
 ) -> SearchResult:
     """Search a position with one of the six variants, within limits; progress hears of each finished iteration."""
-    refuse_game(position.game, player.partition(":")[0] or "this search")
+    name = player.partition(":")[0] or "this search"
+    refuse_game(position.game, name)
+    limits.refuse(name, sims="simulations")
     if position.is_terminal:
         raise AstragalError(f"the game is over at '{position.text}': there is nothing to search")
     if limits == Limits():

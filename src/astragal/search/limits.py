@@ -1,4 +1,4 @@
-"""When a search stops: on time, nodes or depth, whichever comes first; and at once on Ctrl-C."""
+"""When a search stops: on time, nodes, simulations or depth, whichever comes first; and at once on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,30 +9,44 @@ from typing import TypeVar
 
 from astragal.errors import SpecError
 from astragal.game.interruptible import run_interruptible
+from astragal.search.settings import MAX_DEPTH
 
 T = TypeVar("T")
 
 WRITE_UP_SECONDS = 0.0015  # what is done after the kernels have stopped
 INLINE_NODES = 200_000  # a budget over in a few milliseconds needs no thread and no timer
+INLINE_SIMULATIONS = 5_000
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds, nodes and depth; None is no limit."""
+    """Seconds, nodes, depth and simulations; None is no limit."""
 
     time: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    sims: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("time", "nodes", "depth"):
+        for name in ("time", "nodes", "depth", "sims"):
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise SpecError(f"{name} must be more than 0, not {value:g}")
+        if self.depth is not None and self.depth > MAX_DEPTH:
+            raise SpecError(f"depth must be at most {MAX_DEPTH}, not {self.depth}")
+
+    def refuse(self, player: str, **missing: str) -> None:
+        """Say which of the limits set a search knows nothing of, such as ``sims="simulations"``."""
+        for name, things in missing.items():
+            if getattr(self, name) is not None:
+                raise SpecError(f"{player} has no {things} to limit; leave {name} out")
 
     @property
     def are_short(self) -> bool:
-        return self.time is None and self.nodes is not None and self.nodes <= INLINE_NODES
+        if self.time is not None:
+            return False
+        few_nodes = self.nodes is not None and self.nodes <= INLINE_NODES
+        return few_nodes or (self.sims is not None and self.sims <= INLINE_SIMULATIONS)
 
 
 def run_within(limits: Limits, task: Callable[[], T], stop: Callable[[], None], started: float) -> T:

@@ -7,16 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 BOUNDS = ("not searched", "exact", "at least", "at most")
+ESTIMATE, PROVEN = "estimate", "proven"  # what a search by simulation knows of an action
 
 
 @dataclass(frozen=True)
 class ActionValue:
-    """What is known of an action: its value for the player to move, and whether that is exact or a bound."""
+    """What is known of an action: its value for the player to move, and whether that is exact, a bound or a mean."""
 
     number: int
     action: str
     value: float
-    bound: str  # one of BOUNDS
+    bound: str  # one of BOUNDS, ESTIMATE or PROVEN
+    visits: int | None = None  # simulations that went through it
 
 
 @dataclass(frozen=True)
@@ -35,13 +37,18 @@ class SearchResult:
     depth: int = 0
     complete: bool = False  # whether the whole game below the position was searched
     nodes: int = 0
+    simulations: int | None = None  # of a search by simulation
+    proven: str | None = None  # what such a search has proved of the position, in words
     counts: dict[str, int] = field(default_factory=dict)  # nodes and cut-offs by kind
     seconds: float = 0.0
     seed: int = 0
+    tree: Any = field(default=None, repr=False, compare=False)  # the search tree, where there is one to hand out
 
     def as_dict(self) -> dict[str, Any]:
         """A dictionary that can be written as JSON; players are numbered from 1 in it, as in all text."""
-        plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("actions", "turn")}
+        plain = {
+            name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("actions", "turn", "tree")
+        }
         plain["player_to_move"] = self.turn + 1 if self.turn >= 0 else None
         plain["actions"] = [vars(action) for action in self.actions]
         return plain

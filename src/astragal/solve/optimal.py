@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from astragal.game.position import Position
 from astragal.players.player import Player, player, require_decision
@@ -19,7 +19,12 @@ class Optimal(Player):
     """Plays perfectly in a game that was solved (astragal solve)."""
 
     def search(
-        self, position: Position, seed: int = 0, limits: Limits | None = None, progress: Progress | None = None
+        self,
+        position: Position,
+        seed: int = 0,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+        session: Any = None,
     ) -> SearchResult:
         from astragal.solve.solution import load_solution
 
