@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from astragal.game.fingerprint import FOREIGN, global_names
+from astragal.game.fingerprint import FOREIGN, global_names, is_compiled
 from astragal.game.state import Cells
 
 _twins: dict[int, Any] = {}  # id of an original -> (original, its twin); holding the original keeps its id taken
@@ -32,7 +32,9 @@ def interpreted(original: Any) -> Any:
         return _function_twin(original, original)
     if isinstance(original, np.ndarray):
         return _remember(original, Cells(original))
-    if getattr(type(original), "__compiled_class__", False):
+    if type(original) is tuple:
+        return tuple(map(interpreted, original))
+    if is_compiled(original):
         return instance_twin(original)
     if inspect.ismodule(original) and original.__name__.partition(".")[0] not in FOREIGN:
         return _remember(original, ModuleTwin(original))
@@ -74,6 +76,9 @@ class ModuleTwin:
         return interpreted(getattr(self._module, name))
 
 
+CONSTANTS = (property, int, float, tuple, np.generic, np.ndarray)  # attributes of a class that its methods may read
+
+
 class Twin:
     """Stands for an instance of a compiled class: its fields and constants, and its methods interpreted."""
 
@@ -89,7 +94,7 @@ def instance_twin(instance: Any) -> Any:
         attribute = inspect.getattr_static(cls, name)
         if inspect.isfunction(attribute):
             setattr(result, name, types.MethodType(interpreted(attribute), result))
-        elif isinstance(attribute, (property, int, float, tuple, np.ndarray)) and not hasattr(result, name):
+        elif not hasattr(result, name) and (isinstance(attribute, CONSTANTS) or is_compiled(attribute)):
             value = getattr(instance, name)
             setattr(result, name, result if value is instance else interpreted(value))
     return result

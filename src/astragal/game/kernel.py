@@ -27,7 +27,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from astragal.folders import cache_folder
-from astragal.game.fingerprint import fingerprint
+from astragal.game.fingerprint import fingerprint, is_compiled, referred_values
 
 Announcer = Callable[[str], None]
 
@@ -47,6 +47,9 @@ def kernel(function: Callable[..., Any] | None = None, *, entry: str = "", inlin
     """
     if function is None:
         return lambda f: kernel(f, entry=entry, inline=inline)
+    for value in referred_values(function).values():
+        if is_compiled(value):
+            value._numba_type_  # noqa: B018 (Numba must know its methods before it types the kernel)
     dispatcher = njit(nogil=True, error_model="numpy", forceinline=inline)(function)
     if entry and not config.DISABLE_JIT:  # an entry's machine code contains that of the kernels it calls
         dispatcher._cache = KernelCache(function, entry)
