@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 from astragal import Constant, compiled
 from astragal.game.compiled import digest
 from astragal.game.fingerprint import fingerprint
-from astragal.game.interpreted import interpreted
+from astragal.game.interpreted import run_interpreted
 from astragal.game.kernel import kernel
 from helpers import define, run_apart
 
@@ -81,11 +80,11 @@ def scores(steps, nodes, out):
     out[4] = FIXED.score(nodes[1])
 
 
-def compiled_scores(steps):
+def scored(call, steps):
     nodes = np.zeros(2, NODE)
     nodes["visits"], nodes["total"] = (2, 1), (8.0, 2.0)
     out = np.zeros(5)
-    scores(steps, nodes, out)
+    call(scores, steps, nodes, out)
     return out.tolist()
 
 
@@ -105,15 +104,8 @@ PAIR = 1.0 + 1.0 + 100.0  # Mean(1.0) and Visits of a node with one visit and a 
     ids=["mean", "field", "constant", "own field", "another class", "pair"],
 )
 def test_kernels_call_the_methods_of_steps_with_their_fields(steps, expected):
-    assert compiled_scores(steps) == expected
-    assert interpreted_scores(steps) == expected
-
-
-def interpreted_scores(steps):
-    out = [0.0] * 5
-    nodes = [SimpleNamespace(visits=2, total=8.0), SimpleNamespace(visits=1, total=2.0)]
-    interpreted(scores)(steps._twin_, nodes, out)
-    return out
+    assert scored(lambda kernel, *arguments: kernel(*arguments), steps) == expected
+    assert scored(run_interpreted, steps) == expected
 
 
 STEP = """

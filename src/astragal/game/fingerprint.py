@@ -135,11 +135,11 @@ def _code_text(code: types.CodeType) -> str:
 
 
 def value_text(value: Any) -> str:
-    """A text that is the same in every process for equal numbers, texts, arrays, dtypes, and tuples or sets of them.
+    """A text that is the same in every process for equal numbers, texts, arrays, types, and tuples or sets of them.
 
     An instance of a compiled class is its class with the source behind it, and all its fields.
     """
-    if hasattr(value, "tobytes"):
+    if isinstance(value, (np.ndarray, np.generic)):
         return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()[:16]}"
     if isinstance(value, tuple):
         return f"({', '.join(map(value_text, value))})"
@@ -148,5 +148,7 @@ def value_text(value: Any) -> str:
     if is_compiled(value):
         fields = [f"{field.name}={value_text(getattr(value, field.name))}" for field in dataclasses.fields(value)]
         return f"{type(value).__identity__}({', '.join(fields)})"
+    if isinstance(value, type):
+        return f"{value.__module__}.{value.__qualname__}"
     plain = isinstance(value, (int, float, str, bool, type(None), np.dtype))
     return repr(value) if plain else type(value).__name__

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from astragal.game.fingerprint import FOREIGN, global_names, is_compiled
-from astragal.game.state import Cells
+from astragal.game.state import Cells, readable
 
 _twins: dict[int, Any] = {}  # id of an original -> (original, its twin); holding the original keeps its id taken
 
@@ -39,6 +39,24 @@ def interpreted(original: Any) -> Any:
     if inspect.ismodule(original) and original.__name__.partition(".")[0] not in FOREIGN:
         return _remember(original, ModuleTwin(original))
     return intrinsic_twin(original)
+
+
+def run_interpreted(kernel: Any, *arguments: Any) -> Any:
+    """Call a kernel's twin with what the kernel itself takes; as in machine code, nothing warns of an overflow."""
+    with np.errstate(all="ignore"):
+        return interpreted(kernel)(*map(argument_twin, arguments))
+
+
+def argument_twin(argument: Any) -> Any:
+    """What a kernel's argument is to its twin: arrays show the same memory, compiled instances are twins."""
+    if is_compiled(argument):
+        return argument._twin_
+    return tuple(map(argument_twin, argument)) if type(argument) is tuple else readable(argument)
+
+
+def own_twin(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Say of a Python function that it may be called by interpreted code as it is."""
+    return _remember(function, function)  # type: ignore[no-any-return]
 
 
 def _remember(original: Any, result: Any) -> Any:
