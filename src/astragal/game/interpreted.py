@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from astragal.game.fingerprint import FOREIGN, global_names, is_compiled
+from astragal.game.fingerprint import global_names, is_compiled, is_ours
 from astragal.game.state import Cells, readable
 
 _twins: dict[int, Any] = {}  # id of an original -> (original, its twin); holding the original keeps its id taken
@@ -28,7 +28,7 @@ def interpreted(original: Any) -> Any:
         return _twins[id(original)][1]
     if hasattr(original, "py_func"):
         return _remember(original, _function_twin(original, original.py_func))
-    if inspect.isfunction(original) and original.__module__.partition(".")[0] not in FOREIGN:
+    if inspect.isfunction(original) and is_ours(original):
         return _function_twin(original, original)
     if isinstance(original, np.ndarray):
         return _remember(original, Cells(original))
@@ -36,7 +36,7 @@ def interpreted(original: Any) -> Any:
         return tuple(map(interpreted, original))
     if is_compiled(original):
         return instance_twin(original)
-    if inspect.ismodule(original) and original.__name__.partition(".")[0] not in FOREIGN:
+    if inspect.ismodule(original) and is_ours(original):
         return _remember(original, ModuleTwin(original))
     return intrinsic_twin(original)
 

@@ -148,8 +148,8 @@ def kernel_folder() -> Path:
 
 
 def describe_entry(entry: str, signature: Any) -> str:
-    """``search: Pig, Star2``: the entry's name with the compiled classes among its arguments."""
-    names = [kind.identity.partition("#")[0].rpartition(".")[2] for kind in signature if hasattr(kind, "identity")]
+    """``search: Pig, Star2:sampled=on``: the entry's name with the compiled classes among its arguments."""
+    names = [kind.label for kind in signature if hasattr(kind, "identity")]
     return ": ".join([entry, *([", ".join(names)] if names else [])])
 
 
