@@ -136,4 +136,4 @@ def describe(record: Any, only_changed: bool = True) -> str:
 def spell(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return str(value).removesuffix(".0")
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
