@@ -13,16 +13,14 @@
 // games alone can do is in specialised.cpp.
 #pragma GCC optimize("fp-contract=off")  // plain IEEE arithmetic, so that values and node counts can be compared
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <initializer_list>
 #include <limits>
 #include <string>
-#include <vector>
+
+#include "program.hpp"
 
 using u8 = std::uint8_t; using u16 = std::uint16_t; using u32 = std::uint32_t; using u64 = std::uint64_t;
 using i32 = std::int32_t; using i64 = std::int64_t;
@@ -415,22 +413,6 @@ Found pig_expectimax_36() { return search<Pig<36>, false>(Pig<36>{opaque(100)}, 
 Played ewn_random_games(i64 n, u64 seed) { return random_games(Ewn{}, Ewn::fixed_start(), n, seed); }
 Played pig1_random_games(i64 n, u64 seed) { return random_games(Pig<6>{opaque(100)}, pig_start<6>(), n, seed); }
 
-// The best rate of five repeats, each of them calls of work() for a fifth of the time; work returns how much it did.
-template <class Do> double best_rate(double seconds, Do work) {
-    using clock = std::chrono::steady_clock;
-    double best = 0;
-    for (int repeat = 0; repeat < 5; ++repeat) {
-        const auto begin = clock::now();
-        double used = 0, done = 0;
-        while (used == 0 || used < seconds / 5) {
-            done += static_cast<double>(work());
-            used = std::chrono::duration<double>(clock::now() - begin).count();
-        }
-        best = std::max(best, done / used);
-    }
-    return best;
-}
-
 struct Measure {
     const char* name;
     Found (*search)();
@@ -461,12 +443,6 @@ void run(const Measure& measure, double seconds) {
                     measure.name, rate, static_cast<long long>(GAMES), static_cast<unsigned long long>(SEED),
                     static_cast<long long>(last.decisions), last.total);
     }
-}
-
-bool expect(const std::string& what, double found, double wanted, double tolerance = 0) {
-    const bool good = std::abs(found - wanted) <= tolerance;
-    std::printf("%s %s: %.15g, expected %.15g\n", good ? "ok  " : "FAIL", what.c_str(), found, wanted);
-    return good;
 }
 
 template <class Game>
@@ -500,20 +476,4 @@ int check() {
     return good ? 0 : 1;
 }
 
-int main(int argc, char** argv) {
-    double seconds = 1;
-    std::vector<std::string> wanted;
-    for (int i = 1; i < argc; ++i) {
-        if (std::strcmp(argv[i], "--check") == 0) return check();
-        if (std::strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) seconds = std::atof(argv[++i]);
-        else wanted.push_back(argv[i]);
-    }
-    const char* separator = "{";
-    for (const Measure& measure : MEASURES) {
-        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), measure.name) == wanted.end()) continue;
-        std::printf("%s", separator);
-        run(measure, seconds);
-        separator = ",\n";
-    }
-    std::printf("}\n");
-}
+int main(int argc, char** argv) { return run_program(argc, argv, MEASURES, run, check); }

@@ -8,6 +8,7 @@ kernel and every intrinsic is a twin too, and in which tables give Python number
 from __future__ import annotations
 
 import builtins
+import contextlib
 import dataclasses
 import inspect
 import types
@@ -74,10 +75,13 @@ def intrinsic_twin(original: Any) -> Any:
 
 def _function_twin(original: Any, function: types.FunctionType) -> Callable[..., Any]:
     scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
-    result = types.FunctionType(
-        function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
-    )
-    _remember(original, result)  # before its globals are filled: it may call itself
+    enclosing = function.__closure__
+    cells = None if enclosing is None else tuple(types.CellType() for _ in enclosing)
+    result = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
+    _remember(original, result)  # before its globals and enclosing variables are filled: it may call itself
+    for cell, outside in zip(cells or (), enclosing or (), strict=True):
+        with contextlib.suppress(ValueError):  # a variable that is not set yet
+            cell.cell_contents = interpreted(outside.cell_contents)
     for name in global_names(function.__code__):
         if name in function.__globals__:
             scope[name] = interpreted(function.__globals__[name])
