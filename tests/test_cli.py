@@ -383,6 +383,23 @@ def test_ctrl_c_ends_a_compile(command, mine, tmp_path):
     assert ran.out.endswith("\ninterrupted\n")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signal masks")
+def test_ctrl_c_while_processes_are_started_is_heard_afterwards():
+    from astragal.cli.compile import ctrl_c_held_back
+
+    steps = []
+
+    def press() -> None:
+        with ctrl_c_held_back():
+            signal.raise_signal(signal.SIGINT)
+            steps.append("held back")
+        steps.append("lost")
+
+    with pytest.raises(KeyboardInterrupt):
+        press()
+    assert steps == ["held back"]
+
+
 # Play
 
 
