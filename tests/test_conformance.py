@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from astragal import AstragalError, Position, game, load_game, start
+from astragal import AstragalError, Position, game, game_names, load_game, start
 from astragal.errors import GameError
 from astragal.game.conformance import check_game
 from broken_games import BROKEN, Sound
@@ -18,11 +18,12 @@ from helpers import EXAMPLE
 @pytest.mark.parametrize(
     "spec",
     [
-        "pig",
+        *game_names(),
         "pig:dice=1,goal=20",
         "pig:evaluation=tanh",
-        "ewn",
         "ewn:setup=fixed",
+        "kalah:rules=standard,pits=8,stones=7,setup=random",
+        "kalah:rules=irving,pits=2,stones=2,score=win",
         EXAMPLE,
         f"{EXAMPLE}:MyGame:track=5",
     ],

@@ -52,6 +52,7 @@ DECLARED = {
     "max_plies": None,
     "utility_range": (-1.0, 1.0),
     "zero_sum": True,
+    "point": 1.0,  # what one point of the game's own score is worth in utility
 }
 
 
