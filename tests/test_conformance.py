@@ -142,3 +142,26 @@ def test_what_is_left_out_has_defaults():
     assert position.action_names() == ["1", "2"]
     assert position.evaluations() == (0.0, 0.0)
     assert position.play(1).outcomes()[1].name == "1"
+
+
+def test_a_game_may_add_chance_to_one_without():
+    @game
+    class Sown(load_game("tic_tac_toe").__class__):
+        """Tic-tac-toe in which chance marks the second square."""
+
+        max_outcomes = 8
+        decided = load_game("tic_tac_toe").__class__.turn
+
+        def turn(self, state):
+            return -1 if state.turn == 1 and state.mine == 0 else self.decided(state)
+
+        def outcomes(self, state, out):
+            return self.actions(state, out)
+
+        def probability(self, state, outcome):
+            return 1 / 8
+
+        def deal(self, state, outcome):
+            self.play(state, outcome)
+
+    assert [result for result in check_game(Sown(), games=4) if not result.passed] == []
