@@ -170,9 +170,6 @@ def numba_type(instance: Any, identity: str) -> GameType:
             value = getattr(instance, name)
             if is_constant(value):
                 keyed[name] = value
-    for value in keyed.values():
-        if is_compiled(value):
-            typeof(value)  # its methods must be known before a kernel that calls them is compiled
     result = kind(tuple(fields), digest(keyed))
     constants = CONSTANTS[result.key] = class_constants(cls) | keyed
     for value in constants.values():

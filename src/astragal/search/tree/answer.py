@@ -28,6 +28,14 @@ class RootAction:
     value: float  # the mover's, a mean or proven
     proven: bool = False
     lost: bool = False  # proven to lose, or to be worse than another
+    least: float = -np.inf  # what is proven of the value
+    most: float = np.inf
+
+    def settle(self) -> RootAction:
+        """Bring the mean within what is proven."""
+        if self.visits or self.proven:
+            self.value = min(max(self.value, self.least), self.most)
+        return self
 
 
 def children_of(game: Any, store: Store, index: int) -> list[int]:
@@ -64,7 +72,7 @@ def merged_actions(position: Position, steps: Steps, stores: list[Store]) -> lis
                 row.value += (mean_of(steps, node) - row.value) * visits / (row.visits + visits)
                 row.visits += visits
             note_proof(position, steps, store, index, row)
-    return list(found.values())
+    return [row.settle() for row in found.values()]
 
 
 def note_proof(position: Position, steps: Steps, store: Store, index: int, row: RootAction) -> None:
@@ -75,26 +83,32 @@ def note_proof(position: Position, steps: Steps, store: Store, index: int, row: 
         sign = 1.0 if position.turn == 0 else -1.0
         lower, upper = sorted((sign * float(store.extra[index]["lower"]), sign * float(store.extra[index]["upper"])))
         root = sorted((sign * float(store.extra[0]["lower"]), sign * float(store.extra[0]["upper"])))
-        if upper - lower <= slack:
-            row.proven, row.value = True, lower
+        row.least, row.most = max(row.least, lower), min(row.most, upper)
+        row.proven = row.most - row.least <= slack
         row.lost |= upper < root[0] - slack or upper <= min(sign * low, sign * high) + slack
     elif isinstance(steps.prove, Winners) and int(store.nodes[index]["winner"]):
         won = int(store.nodes[index]["winner"]) == position.turn + 1
-        row.proven, row.value, row.lost = True, high if won else low, not won
+        row.least = row.most = high if won else low
+        row.proven, row.lost = True, not won
 
 
 def choose(actions: list[RootAction], final: str) -> int:
-    """The action to play: a proven win, otherwise by visits or mean among those not proven worse, if there are such."""
+    """The action to play: by visits or mean among those not proven, unless a proven one is worth no less.
+
+    Those that are proven to lose, or to be worse than another, are chosen only if all are.
+    """
     if not actions:
         return 0
-    won = [i for i, row in enumerate(actions) if row.proven and not row.lost]
     usable = [i for i, row in enumerate(actions) if not row.lost] or list(range(len(actions)))
-    if won and all(actions[i].proven for i in usable):  # the root is proven
-        return max(won, key=lambda i: actions[i].value)
-    visited = [i for i in usable if actions[i].visits] or usable
-    if final == "mean":
-        return max(visited, key=lambda i: (actions[i].value, actions[i].visits))
-    return max(visited, key=lambda i: (actions[i].visits, actions[i].value))
+    known = [i for i in usable if actions[i].proven]
+    open_ones = [i for i in usable if not actions[i].proven and actions[i].visits]
+    by_value = lambda i: (actions[i].value, actions[i].visits)  # noqa: E731
+    by_visits = lambda i: (actions[i].visits, actions[i].value)  # noqa: E731
+    guess = max(open_ones, key=by_value if final == "mean" else by_visits) if open_ones else None
+    sure = max(known, key=by_value) if known else None
+    if guess is None:
+        return sure if sure is not None else usable[0]
+    return guess if sure is None or actions[guess].value > actions[sure].value else sure
 
 
 def rows(position: Position, actions: list[RootAction], best: int) -> list[ActionValue]:

@@ -30,12 +30,6 @@ from astragal.search.tree.nodes import child_at, extra_at, node_at, value_at
 
 
 @kernel
-def next_owner(owner, mover):
-    """Whose view the children of a node take: the mover's, or at a chance node that of its own owner."""
-    return mover if mover != CHANCE else owner
-
-
-@kernel
 def add_reward(steps, node, reward, loss):
     """Add a reward and take the virtual loss away."""
     if steps.shared:
@@ -61,10 +55,10 @@ class Average:
         return job.rewards[owner]
 
     def update(self, game, steps, tree, job):
-        owner = job.root_player
-        for i in range(job.length):
-            if i > 0:
-                owner = next_owner(owner, np.int64(job.movers[i - 1]))
+        for back in range(job.length):
+            i = job.length - 1 - back
+            steps.prove.correct(game, tree, job.path[i], job)
+            owner = owner_of(i, job)
             add_reward(steps, node_at(tree, job.path[i]), self.reward(owner, job), job.virtual_loss if i > 0 else 0.0)
 
 
@@ -85,6 +79,7 @@ class Minimum(Average):
             mover = np.int64(job.movers[i])
             if back > 0 and mover != CHANCE and mover != searcher:
                 job.rewards[searcher] = -best_mean(steps, tree, node)
+            steps.prove.correct(game, tree, job.path[i], job)
             owner = owner_of(i, job)
             add_reward(steps, node, self.reward(owner, job), job.virtual_loss if i > 0 else 0.0)
 
@@ -135,6 +130,8 @@ class Minimax:
             else:
                 best = best_mean(steps, tree, node)
                 node.sum = best if owner == mover else -best
+            if steps.prove.active:
+                node.sum = steps.prove.corrected(tree, job.path[i], owner, node.sum)
 
 
 @kernel

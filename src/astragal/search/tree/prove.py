@@ -49,6 +49,12 @@ class NoProof:
     def inferior(self, tree, parent, index, mover, job):
         return False
 
+    def correct(self, game, tree, index, job):
+        pass
+
+    def corrected(self, tree, index, owner, value):
+        return value
+
     def update(self, game, tree, turn, job):
         pass
 
@@ -70,12 +76,24 @@ class Bounds:
         job.rewards[1] = -job.rewards[0]
 
     def inferior(self, tree, parent, index, mover, job):
-        """Whether a child is lost for the mover, or worse than what another child is sure to give."""
+        """Whether a child can give the mover nothing more than is sure already: a loss, or a draw where one is sure."""
         slack = EPSILON * (job.high - job.low)
         sure, more = extra_at(tree, parent), extra_at(tree, index)
-        if mover == 0:
-            return more.upper < sure.lower - slack or more.upper <= job.low + slack
-        return more.lower > sure.upper + slack or more.lower >= job.high - slack
+        return more.upper <= sure.lower + slack if mover == 0 else more.lower >= sure.upper - slack
+
+    def correct(self, game, tree, index, job):
+        """Bring what a simulation passes up through a node within what is proven of it.
+
+        Simulations go on to look for more where a draw is sure; that they find less must not count against the node.
+        """
+        more = extra_at(tree, index)
+        job.rewards[0] = min(max(job.rewards[0], more.lower), more.upper)
+        job.rewards[1] = -job.rewards[0]
+
+    def corrected(self, tree, index, owner, value):
+        """A value for a node's owner, brought within what is proven of it."""
+        more = extra_at(tree, index)
+        return min(max(value, more.lower), more.upper) if owner == 0 else min(max(value, -more.upper), -more.lower)
 
     def update(self, game, tree, turn, job):
         """Carry the news of a proven leaf up for as long as it changes anything."""
@@ -138,8 +156,17 @@ class Winners:
             job.rewards[player] = job.high if player + 1 == node_at(tree, index).winner else job.low
 
     def inferior(self, tree, parent, index, mover, job):
+        """Whether a child is a proven win of somebody else."""
         winner = np.int64(node_at(tree, index).winner)
         return winner != 0 and winner != mover + 1
+
+    def correct(self, game, tree, index, job):
+        """Of a proven node a simulation passes its result up, whatever it came to."""
+        if node_at(tree, index).winner != 0:
+            self.settled_rewards(game, tree, index, job)
+
+    def corrected(self, tree, index, owner, value):
+        return value
 
     def update(self, game, tree, turn, job):
         leaf = node_at(tree, job.path[job.length - 1])
