@@ -21,10 +21,12 @@ JOB = np.dtype(
         ("proofs", "i8"),  # nodes proven
         # limits
         ("sim_limit", "i8"),
+        ("pause_at", "i8"),  # simulations after which Monte Carlo Search lets itself be looked at
         ("stop", "i8"),
         # said by one step to the next
         ("generator", "u8"),  # state of the random generator between calls
         ("news", "i8"),  # the leaf was proven by another thread, perhaps just now
+        ("certain", "i8"),  # the value just found needed no random game (Monte Carlo Search)
         ("length", "i8"),  # nodes on the path of this simulation
         ("path", "u4", LONGEST_PATH),  # which they are
         ("movers", "i1", LONGEST_PATH),  # who is to move at each of them
@@ -39,6 +41,7 @@ JOB = np.dtype(
         ("expand_first", "i8"),  # children are made on the first visit
         ("afterstates", "i8"),  # evaluate before the roll
         ("rollouts", "i8"),  # for each leaf
+        ("levels", "i8"),  # decisions expanded by Monte Carlo Search
         ("rollout_limit", "i8"),  # decisions before the heuristic is asked
         ("epsilon", "f8"),  # share of random moves in a greedy rollout
         ("widen_factor", "f8"),  # C2 and
