@@ -46,7 +46,13 @@ from astragal.game.native import popcount, trailing_zeros
 from astragal.game.state import GAP
 from astragal.parameters import is_constant_field
 
-METHOD_OPTIONS = {"error_model": "numpy", "nogil": True, "forceinline": True}
+METHOD_OPTIONS = {
+    "error_model": "numpy",
+    "nogil": True,
+    "forceinline": True,
+    "no_cpython_wrapper": True,  # only kernels call a method
+    "no_cfunc_wrapper": True,
+}
 
 
 class GameType(types.Type):  # type: ignore[misc]

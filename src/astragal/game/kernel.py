@@ -56,7 +56,7 @@ def kernel(function: Callable[..., Any] | None = None, *, entry: str = "", inlin
     for value in referred_values(function).values():
         if is_compiled(value):
             value._numba_type_  # noqa: B018 (Numba must know its methods before it types the kernel)
-    dispatcher = njit(nogil=True, error_model="numpy", forceinline=inline)(function)
+    dispatcher = njit(nogil=True, error_model="numpy", forceinline=inline, no_cfunc_wrapper=True)(function)
     if entry:  # an entry's machine code contains that of the kernels it calls
         dispatcher._cache = KernelCache(function, entry)
     return dispatcher
