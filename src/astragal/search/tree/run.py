@@ -19,7 +19,7 @@ from astragal.search.result import Progress, Report, SearchResult
 from astragal.search.tree.answer import RootAction, best_line, choose, merged_actions, proof_in_words, rows
 from astragal.search.tree.compose import job_for, refuse_game, steps_for
 from astragal.search.tree.job import COUNTERS
-from astragal.search.tree.recycle import find_node, mark_kept, slide
+from astragal.search.tree.recycle import FOUND, find_node, mark_kept, slide
 from astragal.search.tree.settings import TreeSettings
 from astragal.search.tree.simulation import run_simulations
 from astragal.search.tree.steps import Steps
@@ -53,8 +53,7 @@ class TreeSession:
         store = self.store_for(position.game, steps, settings)
         found = -1
         if settings.reuse and self.root is not None:
-            budget = np.array([FIND_NODES])
-            found = find_node(position.game, self.root, position.memory, store.tree, FIND_PLIES, budget)
+            found = self.find(position, store)
         if found >= 0:
             mark_kept(position.game, store.tree, store.forward, found, 0)
             slide(position.game, steps, store.tree, store.forward, found, 0)
@@ -62,6 +61,12 @@ class TreeSession:
             store.clear(history=False)
         self.root = position.memory
         return store
+
+    def find(self, position: Position, store: Store) -> int:
+        """The most visited node of a position in the tree, or -1."""
+        found = np.array([(-1, 0, FIND_NODES)], FOUND)
+        find_node(position.game, self.root, position.memory, store.tree, FIND_PLIES, found)
+        return int(found["node"][0])
 
 
 def tree_search(
@@ -125,7 +130,7 @@ class Run:
             mark_kept(game, store.tree, store.forward, 0, 0)
             slide(game, self.steps, store.tree, store.forward, 0, 0)
         if self.settings.reuse:
-            find_node(game, self.memory, self.memory, store.tree, 0, np.array([1]))
+            find_node(game, self.memory, self.memory, store.tree, 0, np.zeros(1, FOUND))
 
     def stop(self) -> None:
         for job in self.jobs:
