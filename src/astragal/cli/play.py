@@ -44,13 +44,14 @@ def play(
 
 @dataclass
 class Table:
-    """A game under way: the position, who plays where, the dice, and the person's earlier decisions for undo."""
+    """A game under way: the position, who plays where, the dice; and the person's earlier decisions, with the dice as
+    they were, so that after undo the same rolls come again."""
 
     position: Position
     opponent: Player
     seat: int
     dice: Dice
-    earlier: list[Position] = field(default_factory=list)
+    earlier: list[tuple[Position, int]] = field(default_factory=list)
 
     def run(self) -> None:
         self.make_opponent_ready()
@@ -102,7 +103,7 @@ class Table:
                 if not self.earlier:
                     print("   nothing to undo")
                     continue
-                self.position = self.earlier.pop()
+                self.position, self.dice.state = self.earlier.pop()
                 return True
             if self.did_command(text):
                 continue
@@ -111,7 +112,7 @@ class Table:
             except IllegalAction as error:
                 print(f"   {error}")
                 continue
-            self.earlier.append(position)
+            self.earlier.append((position, self.dice.state))
             return True
 
     def did_command(self, text: str) -> bool:
