@@ -77,3 +77,24 @@ class SampledStarSettings(StarSettings):
         "draw the same outcomes whenever a state is met again, or new ones on each path to it",
         choices=("state", "path"),
     )
+
+
+@dataclass(frozen=True)
+class AlphaBetaSettings(DeepeningSettings):
+    """What can be switched on and off in alpha-beta."""
+
+    table: str = parameter(
+        "values",
+        "transposition table: none, best moves only, or values and bounds too",
+        choices=("off", "moves", "values"),
+    )
+    killers: bool = parameter(True, "try first what cut a node at the same distance from the root")
+    history: bool = parameter(True, "try early what was often best anywhere")
+    pvs: bool = parameter(True, "principal variation search: expect the first action to be the best")
+
+
+@dataclass(frozen=True)
+class MaxnSettings(DeepeningSettings):
+    """What can be set in max^n, which prunes nothing and so has no use for a table but to show the best line."""
+
+    table: str = parameter("moves", "keep best moves to show the best line, or keep none", choices=("off", "moves"))
