@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from astragal import AstragalError, Position, game, load_game, start
+from astragal import AstragalError, Position, game, game_names, load_game, start
 from astragal.errors import GameError
 from astragal.game.conformance import check_game
 from broken_games import BROKEN, Sound
@@ -18,11 +18,12 @@ from helpers import EXAMPLE
 @pytest.mark.parametrize(
     "spec",
     [
-        "pig",
+        *game_names(),
         "pig:dice=1,goal=20",
         "pig:evaluation=tanh",
-        "ewn",
         "ewn:setup=fixed",
+        "kalah:rules=standard,pits=8,stones=7,setup=random",
+        "kalah:rules=irving,pits=2,stones=2,score=win",
         EXAMPLE,
         f"{EXAMPLE}:MyGame:track=5",
     ],
@@ -141,3 +142,26 @@ def test_what_is_left_out_has_defaults():
     assert position.action_names() == ["1", "2"]
     assert position.evaluations() == (0.0, 0.0)
     assert position.play(1).outcomes()[1].name == "1"
+
+
+def test_a_game_may_add_chance_to_one_without():
+    @game
+    class Sown(load_game("tic_tac_toe").__class__):
+        """Tic-tac-toe in which chance marks the second square."""
+
+        max_outcomes = 8
+        decided = load_game("tic_tac_toe").__class__.turn
+
+        def turn(self, state):
+            return -1 if state.turn == 1 and state.mine == 0 else self.decided(state)
+
+        def outcomes(self, state, out):
+            return self.actions(state, out)
+
+        def probability(self, state, outcome):
+            return 1 / 8
+
+        def deal(self, state, outcome):
+            self.play(state, outcome)
+
+    assert [result for result in check_game(Sown(), games=4) if not result.passed] == []

@@ -69,3 +69,46 @@ def test_one_die_pig_has_the_same_scores_and_end(seed):
         assert [mine.score[0], mine.score[1], mine.pot] == theirs
     assert state.is_terminal()
     assert [value / 100 for value in position.utilities()] == state.returns()
+
+
+def random_moves(name, seed):
+    """The states of a random game of OpenSpiel's, each with the action played next, and the last with None."""
+    chooser = random.Random(seed)
+    state = pyspiel.load_game(name).new_initial_state()
+    while not state.is_terminal():
+        action = chooser.choice(state.legal_actions())
+        yield state.clone(), action
+        state.apply_action(action)
+    yield state, None
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four"])
+def test_boards_have_the_same_moves_and_ends(name, seed):
+    """Squares and columns have the same numbers."""
+    position = Position.start(load_game(name))
+    for state, action in random_moves(name, seed):
+        assert position.text == "/".join(str(state).strip().splitlines())
+        assert position.turn == (state.current_player() if action is not None else -2)
+        assert sorted(position.actions()) == state.legal_actions()
+        if action is not None:
+            position = position.play(action)
+    assert list(position.utilities()) == state.returns()
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_kalah_has_the_same_moves_and_ends(seed):
+    """OpenSpiel numbers player 2's store 0, player 1's pits 1 to 6 and store 7, player 2's pits 8 to 13."""
+    position = Position.start(load_game("kalah:rules=standard,score=win"))
+    for state, action in random_moves("mancala", seed):
+        first, second, _ = position.text.split()
+        ours = [int(count) for side in (first, second) for count in side.replace("/", ",").split(",")]
+        if action is None:
+            break  # where OpenSpiel leaves the last stones in the pits
+        second_store, *theirs = [int(count) for count in state.observation_tensor(0)[:14]]
+        assert ours == [*theirs, second_store]
+        assert position.turn == state.current_player()
+        assert sorted(pit + 1 + 7 * position.turn for pit in position.actions()) == state.legal_actions()
+        position = position.play(action - 1 - 7 * position.turn)
+    assert position.is_terminal
+    assert [value / 100 for value in position.utilities()] == state.returns()

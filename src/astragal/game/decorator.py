@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from functools import cached_property
+from importlib import import_module
 from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
@@ -44,7 +45,7 @@ SIGNATURES = {
     "to_text": "self, state",
     "from_text": "self, state, text",
 }
-DEFAULTS = "astragal.game.defaults"  # the module of the methods that a game may leave out
+DEFAULTS = ("astragal.game.defaults", "astragal.game.default_sampling")  # methods that a game may leave out
 DECLARED = {
     "players": 2,
     "max_actions": None,
@@ -52,6 +53,7 @@ DECLARED = {
     "max_plies": None,
     "utility_range": (-1.0, 1.0),
     "zero_sum": True,
+    "point": 1.0,  # what one point of the game's own score is worth in utility
 }
 
 
@@ -121,7 +123,7 @@ def _check_and_complete(cls: type) -> None:
 
 def _says(cls: type, method: str) -> bool:
     """Whether a class, or a game it inherits from, has a method of its own rather than a default."""
-    return getattr(getattr(cls, method, None), "__module__", DEFAULTS) != DEFAULTS
+    return getattr(getattr(cls, method, None), "__module__", DEFAULTS[0]) not in DEFAULTS
 
 
 def _check_methods(cls: type) -> None:
@@ -141,10 +143,7 @@ def _check_methods(cls: type) -> None:
 
 def _add_defaults(cls: type) -> None:
     """Give the class what it left out: sampling from its own listing, a neutral evaluation, no chance."""
-    wanted = ["draw", "pick", "heuristic", "outcomes", "probability", "deal", "start"]
-    missing = [method for method in wanted if not hasattr(cls, method)]
-    if missing:
-        from astragal.game import defaults
-
-        for method in missing:
-            setattr(cls, method, getattr(defaults, method))
+    listed = ("pick", "draw") if _says(cls, "outcomes") else ("pick",)
+    for method in ("draw", "pick", "heuristic", "outcomes", "probability", "deal", "start"):
+        if not _says(cls, method):  # inherited defaults too: a game may add chance to one without
+            setattr(cls, method, getattr(import_module(DEFAULTS[method in listed]), method))
