@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 from astragal.game.dice import Dice
 from astragal.game.position import Position
@@ -15,9 +15,10 @@ from astragal.search.settings import MaxnSettings
 
 @player("greedy", 3)
 class Greedy(Player):
-    """Plays the action after which its evaluation is best, in expectation where chance follows; ties by the seed."""
+    """Plays the action after which its evaluation is best, in expectation where chance follows; ties by the seed.
 
-    compiles: ClassVar[bool] = True
+    That is max^n one decision deep, whose kernel it runs: who compiles ahead compiles `maxn`.
+    """
 
     def search(
         self,
