@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from astragal.game.dice import Dice
-from astragal.game.interpreted import interpreted
+from astragal.game.interpreted import run_interpreted
 from astragal.game.position import Position
-from astragal.game.state import State
 from astragal.games import load_game
 from astragal.search.definition import definition
 from astragal.search.limits import Limits
@@ -118,12 +117,10 @@ class Job:
 
     def interpreted_root(self) -> list[float]:
         """The same, run by Python without any compiled code."""
-        actions, values, bounds = (array.tolist() for array in self.lists())
-        state, work = [State(self.position.memory)], [State(self.work)]
-        game, variant = self.position.game._twin_, self.variant._twin_
-        with np.errstate(over="ignore"):
-            interpreted(root_values)(game, variant, state, self.depth, actions, values, bounds, work)
-        return values
+        actions, values, bounds = self.lists()
+        root = self.position.game, self.variant, self.position.memory
+        run_interpreted(root_values, *root, self.depth, actions, values, bounds, self.work)
+        return values.tolist()
 
     def lists(self) -> tuple[Any, Any, Any]:
         actions = np.array(self.position.actions() or [0], np.uint32)

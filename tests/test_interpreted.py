@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from astragal import Position, load_game, start
 from astragal.game import bits
-from astragal.game.interpreted import interpreted
+from astragal.game.interpreted import interpreted, run_interpreted
 from astragal.game.native import fold, popcount, trailing_zeros
 from astragal.game.perft import STOP, count_sequences, sequences
 from astragal.game.random import keyed, next_word, state_hash, upper
@@ -70,8 +70,7 @@ def hashed(position: Position) -> int:
 @given(seed=seeds)
 def test_a_recursive_kernel_has_a_twin(spec, seed):
     position = random_position(load_game(spec), seed)
-    flag = State(np.zeros(1, STOP))
-    twin = interpreted(sequences)(position.game._twin_, [position.state], 3, [flag])
+    twin = run_interpreted(sequences, position.game, position.memory, 3, np.zeros(1, STOP))
     assert twin == count_sequences(position, 3)
 
 

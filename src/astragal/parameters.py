@@ -137,3 +137,9 @@ def spell(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value).removesuffix(".0")
+
+
+def with_default(cls: type, name: str, default: Any) -> Any:
+    """A field of another settings record with a default of its own: ``c: float = with_default(Base, "c", 50.0)``."""
+    metadata = next(field.metadata for field in dataclasses.fields(cls) if field.name == name)
+    return dataclasses.field(default=default, metadata=metadata)

@@ -33,6 +33,10 @@ def compile_ahead(
     that can play it.
     """
     games, players = sort_names(names or [])
+    from numba import config
+
+    if config.DISABLE_JIT:
+        raise AstragalError("NUMBA_DISABLE_JIT is set, so nothing is compiled")
     tasks = [(game, player) for game in games for player in players if fits(game, player)]
     if not tasks:
         raise SpecError("none of these players can play these games")

@@ -50,7 +50,7 @@ def search(
     limits = limits_from(time, nodes, depth, sims)
     if not json:
         print(f"{root}\nposition: {root.text}\n")
-    result = chosen.search(root, seed, limits, None if json else print_iteration)
+    result = chosen.search(root, seed, limits, None if json else Printer())
     loss = regret_of(root, result) if regret else None
     if json:
         print_json(result.as_dict() | ({"regret": loss} if regret else {}))
@@ -66,23 +66,34 @@ def regret_of(root: Position, result: SearchResult) -> float:
     return load_solution(root.game).regret(root, result.action_number)
 
 
-def print_iteration(report: Report) -> None:
-    """One line for each finished depth, as it comes."""
-    if report.depth == 1:
-        print(f"{'depth':>5}  {'best':<12} {'value':>10} {'nodes':>15} {'seconds':>8}")
-    action = report.action or "(chance)"
-    print(
-        f"{report.depth:>5}  {action:<12} {report.value:>+10.3f} {report.nodes:>15,} {report.seconds:>8.2f}", flush=True
-    )
+class Printer:
+    """Prints one line for each report of a running search, as it comes."""
+
+    def __init__(self) -> None:
+        self.silent = True
+
+    def __call__(self, report: Report) -> None:
+        if self.silent:
+            print(f"{'depth':>5}  {'best':<12} {'value':>10} {'nodes':>15} {'seconds':>8}")
+            self.silent = False
+        action = report.action or "(chance)"
+        numbers = f"{report.value:>+10.3f} {report.nodes:>15,} {report.seconds:>8.2f}"
+        print(f"{report.depth:>5}  {action:<12} {numbers}", flush=True)
 
 
 def print_result(root: Position, result: SearchResult) -> None:
     low, high = root.game.utility_range
-    print(f"\n{result.player} after {result.seconds:.2f} s, {result.nodes:,} nodes, depth {result.depth}", end="")
+    work = f"{result.nodes:,} nodes"
+    if result.simulations is not None:
+        rate = result.simulations / max(result.seconds, 1e-9)
+        work = f"{result.simulations:,} simulations ({rate:,.0f} a second), {work}"
+    print(f"\n{result.player} after {result.seconds:.2f} s, {work}, depth {result.depth}", end="")
     print(" (the whole game)" if result.complete else "")
     if result.value is not None:
         whose = f"player {result.turn + 1}, who is to move" if result.turn >= 0 else "player 1; chance moves next"
         print(f"value       {result.value:+.6f} for {whose} (from {low:g} to {high:g})")
+    if result.proven:
+        print(f"proven      {result.proven}")
     if result.action is not None:
         print(f"best action {result.action}")
     if len(result.line) > 1:

@@ -8,13 +8,15 @@ The type's key holds
 - the values of its **constants**, known at compile time: fields annotated ``Constant[...]`` and properties. One compile
   for each set of values is the price; branches on them vanish and tables made from them are as fast as literals.
 
+A constant may be an instance of another compiled class, whose methods kernels call: ``steps.select.score(node)``. Its
+fields are compiled in, and its class's identity is part of the key.
+
 Plain class attributes (``max_actions = 18``) are compile-time constants too; the fingerprint already covers them.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import inspect
 from typing import Any
 
@@ -36,7 +38,7 @@ from numba.extending import (
 )
 
 from astragal.game import bits
-from astragal.game.fingerprint import FOREIGN, referred_values
+from astragal.game.fingerprint import FOREIGN, is_compiled, referred_values, value_text
 from astragal.game.native import popcount, trailing_zeros
 from astragal.parameters import is_constant_field
 
@@ -169,8 +171,17 @@ def numba_type(instance: Any, identity: str) -> GameType:
             if is_constant(value):
                 keyed[name] = value
     result = kind(tuple(fields), digest(keyed))
-    CONSTANTS[result.key] = class_constants(cls) | keyed
+    constants = CONSTANTS[result.key] = class_constants(cls) | keyed
+    for value in constants.values():
+        register_inner(value)
     return result
+
+
+def register_inner(constant: Any) -> None:
+    """Make known the methods of a compiled instance that another holds: Numba hears of none while it types a kernel."""
+    for value in constant if isinstance(constant, tuple) else (constant,):
+        if is_compiled(value):
+            value._numba_type_  # noqa: B018 (it is made on first use, and kept)
 
 
 def is_constant(value: Any) -> bool:
@@ -179,23 +190,14 @@ def is_constant(value: Any) -> bool:
     return isinstance(value, (bool, int, float, np.integer, np.floating, np.ndarray)) or is_compiled(value)
 
 
-def is_compiled(value: Any) -> bool:
-    return getattr(type(value), "__compiled_class__", False)
-
-
 def class_constants(cls: type) -> dict[str, Any]:
     names = {name for name in dir(cls) if not name.startswith("_")} - {f.name for f in dataclasses.fields(cls)}
     return {name: getattr(cls, name) for name in names if is_constant(getattr(cls, name))}
 
 
 def digest(constants: dict[str, Any]) -> str:
-    """A short text that tells two sets of constants apart."""
-    parts = []
-    for name, value in sorted(constants.items()):
-        if isinstance(value, np.ndarray):
-            value = f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()[:16]}"
-        parts.append(f"{name}={value}")
-    return " ".join(parts)
+    """A short text that tells two sets of constants apart, and an edited class from what it was before."""
+    return " ".join(f"{name}={value_text(value)}" for name, value in sorted(constants.items()))
 
 
 def register_methods(kind: type[GameType], cls: type) -> None:
@@ -219,6 +221,7 @@ def chooser(method: Any) -> Any:
 def register_functions(function: Any) -> None:
     """Let kernels call the plain Python functions that a method refers to, and those that these refer to."""
     for helper in referred_values(function).values():
+        register_inner(helper)
         if inspect.isfunction(helper) and helper not in CALLABLE and helper.__module__.partition(".")[0] not in FOREIGN:
             CALLABLE.add(helper)
             register_jitable(**METHOD_OPTIONS)(helper)

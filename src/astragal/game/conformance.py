@@ -195,6 +195,8 @@ def check_texts(game: Any, games: int, seed: int) -> str:
 
 
 def check_compiled(game: Any, games: int, seed: int) -> str:
+    from numba import config
+
     from astragal.game.trace import compiled_trace, interpreted_trace
 
     length = min((game.max_plies or LONGEST) + 1, LONGEST)
@@ -211,4 +213,4 @@ def check_compiled(game: Any, games: int, seed: int) -> str:
                 )
                 require(same, f"ply {i} of game {number}: {name} is {one[name]} compiled and {other[name]} interpreted")
         require(len(fast) == len(slow), f"game {number} lasted {len(fast)} plies compiled and {len(slow)} interpreted")
-    return f"{plies} plies"
+    return f"{plies} plies{' (NUMBA_DISABLE_JIT is set: both were interpreted)' if config.DISABLE_JIT else ''}"

@@ -9,6 +9,7 @@ are left out: their versions are in the cache's key.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import inspect
 import sys
@@ -16,6 +17,8 @@ import types
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
+
+import numpy as np
 
 FOREIGN = frozenset({"numpy", "numba", "llvmlite"}) | sys.stdlib_module_names
 DEEPEST = 4  # modules inside modules that are followed
@@ -76,7 +79,7 @@ def _referred(item: Any) -> Iterator[Any]:
         yield from referred_values(item).values()
 
 
-def referred_values(function: types.FunctionType) -> dict[str, Any]:
+def referred_values(function: Any) -> dict[str, Any]:
     """What a function's code refers to: globals, attributes of our modules among them, and enclosing variables."""
     names = global_names(function.__code__)
     values: dict[str, Any] = {}
@@ -90,6 +93,11 @@ def referred_values(function: types.FunctionType) -> dict[str, Any]:
         with contextlib.suppress(ValueError):  # a variable that is not set yet
             values[f"{name} outside"] = cell.cell_contents
     return values
+
+
+def is_compiled(value: Any) -> bool:
+    """Whether a value is an instance of a compiled class."""
+    return getattr(type(value), "__compiled_class__", False)
 
 
 def methods_of(cls: type) -> list[types.FunctionType]:
@@ -112,26 +120,35 @@ def _loaded_code(item: Any) -> bytes:
     text = [repr(getattr(item, "__qualname__", item))]
     for function in functions:
         text.append(_code_text(function.__code__))
-        text.append(_value_text(function.__defaults__))
+        text.append(value_text(function.__defaults__))
         for name, value in sorted(referred_values(function).items()):
             if not (inspect.isfunction(value) or inspect.isclass(value) or inspect.ismodule(value)):
-                text.append(f"{name}={_value_text(value)}")
+                text.append(f"{name}={value_text(value)}")
     if inspect.isclass(item):
-        text += [f"{k}={_value_text(v)}" for k, v in sorted(vars(item).items()) if not k.startswith("__")]
+        text += [f"{k}={value_text(v)}" for k, v in sorted(vars(item).items()) if not k.startswith("__")]
     return "\n".join(text).encode()
 
 
 def _code_text(code: types.CodeType) -> str:
-    constants = [_code_text(c) if isinstance(c, types.CodeType) else _value_text(c) for c in code.co_consts]
+    constants = [_code_text(c) if isinstance(c, types.CodeType) else value_text(c) for c in code.co_consts]
     return f"{code.co_code.hex()} {constants} {code.co_names}"
 
 
-def _value_text(value: Any) -> str:
-    """A text that is the same in every process for equal numbers, texts, arrays and tuples or sets of them."""
-    if hasattr(value, "tobytes"):
-        return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+def value_text(value: Any) -> str:
+    """A text that is the same in every process for equal numbers, texts, arrays, types, and tuples or sets of them.
+
+    An instance of a compiled class is its class with the source behind it, and all its fields.
+    """
+    if isinstance(value, (np.ndarray, np.generic)):
+        return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()[:16]}"
     if isinstance(value, tuple):
-        return f"({', '.join(map(_value_text, value))})"
+        return f"({', '.join(map(value_text, value))})"
     if isinstance(value, frozenset):
-        return f"{{{', '.join(sorted(map(_value_text, value)))}}}"
-    return repr(value) if isinstance(value, (int, float, str, bool, type(None))) else type(value).__name__
+        return f"{{{', '.join(sorted(map(value_text, value)))}}}"
+    if is_compiled(value):
+        fields = [f"{field.name}={value_text(getattr(value, field.name))}" for field in dataclasses.fields(value)]
+        return f"{type(value).__identity__}({', '.join(fields)})"
+    if isinstance(value, type):
+        return f"{value.__module__}.{value.__qualname__}"
+    plain = isinstance(value, (int, float, str, bool, type(None), np.dtype))
+    return repr(value) if plain else type(value).__name__

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from astragal.game.fingerprint import FOREIGN, global_names
-from astragal.game.state import Cells
+from astragal.game.fingerprint import FOREIGN, global_names, is_compiled
+from astragal.game.state import Cells, readable
 
 _twins: dict[int, Any] = {}  # id of an original -> (original, its twin); holding the original keeps its id taken
 
@@ -32,11 +32,31 @@ def interpreted(original: Any) -> Any:
         return _function_twin(original, original)
     if isinstance(original, np.ndarray):
         return _remember(original, Cells(original))
-    if getattr(type(original), "__compiled_class__", False):
+    if type(original) is tuple:
+        return tuple(map(interpreted, original))
+    if is_compiled(original):
         return instance_twin(original)
     if inspect.ismodule(original) and original.__name__.partition(".")[0] not in FOREIGN:
         return _remember(original, ModuleTwin(original))
     return intrinsic_twin(original)
+
+
+def run_interpreted(kernel: Any, *arguments: Any) -> Any:
+    """Call a kernel's twin with what the kernel itself takes; as in machine code, nothing warns of an overflow."""
+    with np.errstate(all="ignore"):
+        return interpreted(kernel)(*map(argument_twin, arguments))
+
+
+def argument_twin(argument: Any) -> Any:
+    """What a kernel's argument is to its twin: arrays show the same memory, compiled instances are twins."""
+    if is_compiled(argument):
+        return argument._twin_
+    return tuple(map(argument_twin, argument)) if type(argument) is tuple else readable(argument)
+
+
+def own_twin(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Say of a Python function that it may be called by interpreted code as it is."""
+    return _remember(function, function)  # type: ignore[no-any-return]
 
 
 def _remember(original: Any, result: Any) -> Any:
@@ -74,6 +94,9 @@ class ModuleTwin:
         return interpreted(getattr(self._module, name))
 
 
+CONSTANTS = (property, int, float, tuple, np.generic, np.ndarray)  # attributes of a class that its methods may read
+
+
 class Twin:
     """Stands for an instance of a compiled class: its fields and constants, and its methods interpreted."""
 
@@ -89,7 +112,7 @@ def instance_twin(instance: Any) -> Any:
         attribute = inspect.getattr_static(cls, name)
         if inspect.isfunction(attribute):
             setattr(result, name, types.MethodType(interpreted(attribute), result))
-        elif isinstance(attribute, (property, int, float, tuple, np.ndarray)) and not hasattr(result, name):
+        elif not hasattr(result, name) and (isinstance(attribute, CONSTANTS) or is_compiled(attribute)):
             value = getattr(instance, name)
             setattr(result, name, result if value is instance else interpreted(value))
     return result

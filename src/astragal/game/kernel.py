@@ -5,10 +5,13 @@ cache folder (``ASTRAGAL_CACHE`` moves it), one file for each kernel and signatu
 everything the code depends on: the kernel's source and that of the kernels it calls, the game's fingerprint (it is in
 the signature), the processor, and the versions of Python and Numba. So nothing is ever stale, processes never write to
 the same file with different content, and a cache that is broken or cannot be written to costs a compile and a warning.
+
+Under ``NUMBA_DISABLE_JIT=1`` nothing is compiled: entries called from Python run as their interpreted twins.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import pickle
@@ -27,7 +30,8 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from astragal.folders import cache_folder
-from astragal.game.fingerprint import fingerprint
+from astragal.game.fingerprint import fingerprint, is_compiled, referred_values
+from astragal.game.interpreted import run_interpreted
 
 Announcer = Callable[[str], None]
 
@@ -47,10 +51,26 @@ def kernel(function: Callable[..., Any] | None = None, *, entry: str = "", inlin
     """
     if function is None:
         return lambda f: kernel(f, entry=entry, inline=inline)
+    if config.DISABLE_JIT:
+        return python_entry(function) if entry else function
+    for value in referred_values(function).values():
+        if is_compiled(value):
+            value._numba_type_  # noqa: B018 (Numba must know its methods before it types the kernel)
     dispatcher = njit(nogil=True, error_model="numpy", forceinline=inline)(function)
-    if entry and not config.DISABLE_JIT:  # an entry's machine code contains that of the kernels it calls
+    if entry:  # an entry's machine code contains that of the kernels it calls
         dispatcher._cache = KernelCache(function, entry)
     return dispatcher
+
+
+def python_entry(function: Callable[..., Any]) -> Callable[..., Any]:
+    """An entry kernel where ``NUMBA_DISABLE_JIT=1`` switches compilation off: Python runs its twin."""
+
+    @functools.wraps(function)
+    def entry(*arguments: Any) -> Any:
+        return run_interpreted(entry, *arguments)
+
+    entry.py_func = function  # type: ignore[attr-defined]
+    return entry
 
 
 def twin_kernel(original: Any, *names: str) -> Any:

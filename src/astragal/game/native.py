@@ -1,7 +1,7 @@
 """What kernels need below Python: records and arrays on the C stack, wide products, bit counts.
 
 Each is a Numba intrinsic with a Python twin of the same meaning, which interpreted runs use instead
-(`astragal.game.interpreted`, or the whole process under ``NUMBA_DISABLE_JIT=1``).
+(`astragal.game.interpreted`, or all that a process runs under ``NUMBA_DISABLE_JIT=1``).
 """
 
 # mypy: ignore-errors
@@ -19,7 +19,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
-from astragal.game.interpreted import interpreted
+from astragal.game.interpreted import interpreted, own_twin
 from astragal.game.state import State
 
 TWINS: dict[int, Callable[..., Any]] = {}  # id of an intrinsic -> the Python function that means the same
@@ -33,7 +33,7 @@ def twin(python: Callable[..., Any]) -> Callable[[Any], Any]:
 
     def choose(native: Any) -> Any:
         if config.DISABLE_JIT:
-            return python
+            return own_twin(python)
         TWINS[id(native)] = python
         return native
 

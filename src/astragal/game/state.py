@@ -78,9 +78,9 @@ class Cells:
 
 
 def readable(value: Any) -> Any:
-    """An array as Cells; a NumPy number as a Python number, but for uint64, whose arithmetic must wrap."""
+    """An array as Cells or Rows; a NumPy number as a Python number, but for uint64, whose arithmetic must wrap."""
     if isinstance(value, np.ndarray):
-        return Cells(value)
+        return Cells(value) if value.dtype.names is None else Rows(value)
     return value if isinstance(value, np.uint64) or not isinstance(value, np.generic) else value.item()
 
 
@@ -103,9 +103,10 @@ class State:
 
     def __getattr__(self, name: str) -> Any:
         try:
-            return readable(self._memory[name][0])
+            value = self._memory[name][0]
         except ValueError:
             raise self._no_field(name) from None
+        return State(self._memory[name]) if isinstance(value, np.void) else readable(value)
 
     def __setattr__(self, name: str, value: Any) -> None:
         dtype = self._memory.dtype
@@ -128,3 +129,45 @@ class State:
 
     def word(self, index: int) -> np.uint64:
         return self._memory.view(np.uint64)[index]  # type: ignore[no-any-return]
+
+
+class Rows:
+    """A structured array whose records are read and written as states: ``nodes[i].visits += 1``."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: Memory) -> None:
+        self.array = array
+
+    def __getitem__(self, index: Any) -> Any:
+        *outer, last = index if isinstance(index, tuple) else (index,)
+        inner = self.array[tuple(outer)]
+        if isinstance(last, slice) or inner.ndim > 1:
+            return Rows(inner[last])
+        at = range(len(inner))[last]  # counted from the end if negative; out of range is an IndexError
+        return State(inner[at : at + 1])
+
+    def __setitem__(self, index: Any, value: State | Rows) -> None:
+        self.array[index] = value._memory[0] if isinstance(value, State) else value.array
+
+    def __getattr__(self, name: str) -> Any:
+        """One field of all records."""
+        if name not in (self.array.dtype.names or ()):
+            raise AttributeError(
+                f"the records have no field '{name}' (they have: {', '.join(field_names(self.array))})"
+            )
+        return readable(self.array[name])
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __iter__(self) -> Any:
+        return (self[i] for i in range(len(self)))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.array.shape
+
+    @property
+    def size(self) -> int:
+        return self.array.size

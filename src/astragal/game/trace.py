@@ -8,11 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from astragal.game.decorator import CHANCE, TERMINAL
-from astragal.game.interpreted import interpreted
+from astragal.game.interpreted import run_interpreted
 from astragal.game.kernel import kernel
 from astragal.game.native import fold, local_copy, scratch
 from astragal.game.random import KEY, MIX, next_word, state_hash, upper
-from astragal.game.state import State
 
 PLY = np.dtype(
     [
@@ -81,6 +80,4 @@ def compiled_trace(game: Any, memory: Any, seed: int, length: int) -> Plies:
 
 def interpreted_trace(game: Any, memory: Any, seed: int, length: int) -> Plies:
     plies = np.zeros(length, PLY)
-    rows = [State(plies[i : i + 1]) for i in range(length)]
-    with np.errstate(over="ignore"):
-        return plies[: interpreted(trace)(game._twin_, [State(memory)], np.uint64(seed), rows)]
+    return plies[: run_interpreted(trace, game, memory, np.uint64(seed), plies)]

@@ -20,14 +20,13 @@ from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.search.limits import Limits, run_within
+from astragal.search.limits import DEFAULT_SECONDS, Limits, run_within
 from astragal.search.result import BOUNDS, ActionValue, Progress, Report, SearchResult
 from astragal.search.root import root_values, table_move
 from astragal.search.settings import MAX_DEPTH, DeepeningSettings
 from astragal.search.table import attach, borrowed_table, eras, new_table
 from astragal.search.work import COUNTERS, new_work, nodes
 
-DEFAULT_SECONDS = 0.2  # the papers' thinking time
 LINE_LENGTH = 12
 
 

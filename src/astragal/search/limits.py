@@ -13,6 +13,7 @@ from astragal.search.settings import MAX_DEPTH
 
 T = TypeVar("T")
 
+DEFAULT_SECONDS = 0.2  # the papers' thinking time
 WRITE_UP_SECONDS = 0.0015  # what is done after the kernels have stopped
 INLINE_NODES = 200_000  # a budget over in a few milliseconds needs no thread and no timer
 INLINE_SIMULATIONS = 5_000

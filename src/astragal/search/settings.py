@@ -98,3 +98,17 @@ class MaxnSettings(DeepeningSettings):
     """What can be set in max^n, which prunes nothing and so has no use for a table but to show the best line."""
 
     table: str = parameter("moves", "keep best moves to show the best line, or keep none", choices=("off", "moves"))
+
+
+@dataclass(frozen=True)
+class ProbeSettings:
+    """The settings of Monte Carlo Search."""
+
+    time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
+    sims: int | None = parameter(None, "random games a move", low=1, high=10**15)
+    nodes: int | None = parameter(None, "the same, where players are compared by nodes", low=1, high=10**15)
+    levels: int = parameter(0, "decisions expanded after the root's; 0 is flat Monte Carlo", low=0, high=16)
+    probes: int = parameter(4, "random games from each state of the fringe and pass", low=1, high=1_000_000)
+    memory: float = parameter(
+        64.0, "megabytes for the tree; where it is full, states count as fringe", low=0.01, high=65536
+    )

@@ -1,0 +1,36 @@
+"""Monte Carlo Search as a player."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from astragal.game.position import Position
+from astragal.players.player import Player, player
+from astragal.search.limits import Limits
+from astragal.search.result import Progress, SearchResult
+from astragal.search.settings import ProbeSettings
+
+
+@player("mcs", 2)
+class MCS(ProbeSettings, Player):
+    """Monte Carlo Search: all actions for some levels, then random games (Genesereth & Thielscher, chapter 8)."""
+
+    compiles: ClassVar[bool] = True
+
+    def refuse_unfit(self, game: Any) -> None:
+        from astragal.search.tree.compose import refuse_game
+
+        super().refuse_unfit(game)
+        refuse_game(game, self.player_name)
+
+    def search(
+        self,
+        position: Position,
+        seed: int = 0,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+        session: Any = None,
+    ) -> SearchResult:
+        from astragal.search.monte_carlo import monte_carlo_search
+
+        return monte_carlo_search(position, self, self.limits_or(limits), seed, str(self), progress)

@@ -1,0 +1,114 @@
+"""Tree search as players: compositions of its steps with the papers' settings."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+from astragal.game.position import Position
+from astragal.parameters import with_default
+from astragal.players.player import Player, player
+from astragal.search.limits import Limits
+from astragal.search.result import Progress, SearchResult
+from astragal.search.tree.settings import TreeSettings
+
+
+class TreePlayer(Player):
+    """Hands its settings, which are its own fields, to the tree search."""
+
+    compiles: ClassVar[bool] = True
+
+    def refuse_unfit(self, game: Any) -> None:
+        from astragal.search.tree.compose import refuse_game
+
+        super().refuse_unfit(game)
+        refuse_game(game, self.player_name)
+
+    def new_session(self) -> Any:
+        from astragal.search.tree.run import TreeSession
+
+        return TreeSession()
+
+    def search(
+        self,
+        position: Position,
+        seed: int = 0,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+        session: Any = None,
+    ) -> SearchResult:
+        from astragal.search.tree.run import tree_search
+
+        assert isinstance(self, TreeSettings)
+        return tree_search(position, self, self.limits_or(limits), seed, str(self), progress, session)
+
+
+KALAH = {"kalah": {"c": "2.5", "unit": "points"}}  # Ramanujan & Selman 2011, Figure 4
+
+
+def of_paper_1(**settings: tuple[float, ...]) -> dict[str, dict[str, str]]:
+    """(C1, d_r) or (C1, d_r, C2, alpha) of each game, found by tuning in Lanctot et al. 2013, Section 4.2."""
+    names = ("c", "rollout", "c2", "alpha")
+    return {game: dict(zip(names, map(str, values), strict=False)) for game, values in settings.items()}
+
+
+@player("uct", 2)
+class UCT(TreeSettings, TreePlayer):
+    """UCT: random games from each new leaf, averages backed up (Kocsis & Szepesvari 2006)."""
+
+    final: str = with_default(TreeSettings, "final", "mean")
+
+
+@player("uct_h", 2)
+class UCTH(TreeSettings, TreePlayer):
+    """UCT_H: the heuristic in place of random games (Ramanujan & Selman 2011)."""
+
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = KALAH
+    c: float = with_default(TreeSettings, "c", 5.0)
+    rollout: int | None = with_default(TreeSettings, "rollout", 0)
+    final: str = with_default(TreeSettings, "final", "mean")
+
+
+@player("uctmax_h", 2)
+class UCTMaxH(TreeSettings, TreePlayer):
+    """UCTMAX_H: UCT_H with minimax values backed up (Ramanujan & Selman 2011)."""
+
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = KALAH
+    c: float = with_default(TreeSettings, "c", 5.0)
+    rollout: int | None = with_default(TreeSettings, "rollout", 0)
+    backup: str = with_default(TreeSettings, "backup", "minimax")
+    final: str = with_default(TreeSettings, "final", "mean")
+
+
+@player("mcts", 2)
+class MCTS(TreeSettings, TreePlayer):
+    """MCTS: d_r random moves from a leaf, then the heuristic (Lanctot et al. 2013)."""
+
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = of_paper_1(
+        pig=(50, 0), ewn=(200, 100), cant_stop=(50, 10), ra=(50, 0)
+    )
+    c: float = with_default(TreeSettings, "c", 50.0)
+    rollout: int | None = with_default(TreeSettings, "rollout", 10)
+
+
+@player("dpw", 2)
+class DPW(TreeSettings, TreePlayer):
+    """MCTS with Double Progressive Widening of actions and outcomes (Lanctot et al. 2013)."""
+
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = of_paper_1(
+        pig=(50, 0, 5, 0.2), ewn=(200, 100, 4, 0.25), cant_stop=(50, 10, 25, 0.3), ra=(50, 0, 2, 0.1)
+    )
+    c: float = with_default(TreeSettings, "c", 50.0)
+    rollout: int | None = with_default(TreeSettings, "rollout", 10)
+    widening: bool = with_default(TreeSettings, "widening", True)
+
+
+@player("ggp", 2)
+class GGP(TreeSettings, TreePlayer):
+    """The tree search of general game playing: the least of opponents' actions passed up (Genesereth, chapter 8)."""
+
+    c: float = with_default(TreeSettings, "c", math.sqrt(2))
+    unit: str = with_default(TreeSettings, "unit", "score")
+    backup: str = with_default(TreeSettings, "backup", "minimum")
+    expand: str = with_default(TreeSettings, "expand", "first")
+    final: str = with_default(TreeSettings, "final", "mean")

@@ -1,0 +1,160 @@
+"""Monte Carlo Search from a position and settings to a move (the search itself: `astragal.search.probes`)."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from astragal.errors import AstragalError
+from astragal.game.decorator import CHANCE
+from astragal.game.dice import Dice
+from astragal.game.position import Position
+from astragal.games import game_spec
+from astragal.search.limits import DEFAULT_SECONDS, Limits, run_within
+from astragal.search.probes import search_passes
+from astragal.search.result import BOUNDS, ESTIMATE, PROVEN, ActionValue, Progress, Report, SearchResult
+from astragal.search.settings import ProbeSettings
+from astragal.search.tree.compose import refuse_game
+from astragal.search.tree.evaluate import LONGEST_ROLLOUT
+from astragal.search.tree.job import Job, new_job
+from astragal.search.tree.steps import Steps
+from astragal.search.tree.store import Store, borrowed_store
+
+STEPS = Steps()
+COUNTERS = ("sims", "added", "terminals", "rollout_moves", "long_rollouts")
+
+
+def monte_carlo_search(
+    position: Position,
+    settings: ProbeSettings,
+    limits: Limits,
+    seed: int = 0,
+    player: str = "",
+    progress: Progress | None = None,
+) -> SearchResult:
+    """Search a position within limits; progress hears of each pass that doubles the probes."""
+    name = player.partition(":")[0] or "this search"
+    refuse_game(position.game, name)
+    limits.refuse(name, depth="depth")
+    if position.is_terminal:
+        raise AstragalError(f"the game is over at '{position.text}': there is nothing to search")
+    if limits == Limits():
+        limits = Limits(time=DEFAULT_SECONDS)
+    run = Run(position, settings, limits, seed, progress)
+    run.make_ready()
+    with borrowed_store(position.game, STEPS, settings.memory, False) as run.store:
+        run.started = time.perf_counter()
+        run_within(limits, run.search, run.stop, run.started)
+        return run.result(player)
+
+
+class Run:
+    """One search: its tree, and what is known of each action."""
+
+    def __init__(
+        self, position: Position, settings: ProbeSettings, limits: Limits, seed: int, progress: Progress | None
+    ) -> None:
+        self.position, self.seed, self.progress = position, seed, progress
+        self.job = new_job(*position.game.utility_range)
+        self.job["generator"] = Dice(seed).bits()
+        self.job["root_player"] = max(position.turn, 0)
+        self.job["levels"], self.job["rollouts"] = settings.levels, settings.probes
+        self.job["rollout_limit"] = LONGEST_ROLLOUT
+        self.job["sim_limit"] = min(limit for limit in (limits.sims, limits.nodes, 2**62) if limit is not None)
+        self.actions = np.array(position.actions() or [0], np.uint32)
+        self.values = np.full(len(self.actions), -np.inf)
+        self.certain = np.zeros(len(self.actions), np.uint8)
+        self.store = Store(position.game, STEPS, 0.0)
+        self.started = time.perf_counter()
+
+    def make_ready(self) -> None:
+        """Compile the kernel or load it from disk, so that no search pays for it out of its time."""
+        job = self.job.copy()
+        job["stop"] = 1
+        self.run_passes(job)
+
+    def run_passes(self, job: Job) -> None:
+        game, memory = self.position.game, self.position.memory
+        search_passes(game, STEPS, memory, self.store.tree, self.actions, self.values, self.certain, job)
+
+    def stop(self) -> None:
+        self.job["stop"] = 1
+
+    def search(self) -> None:
+        """Pass after pass until a limit is reached or everything is certain, with a report when probes have doubled."""
+        while not (self.job["stop"][0] or self.certain.all() or self.is_won):
+            self.job["pause_at"] = 2 * self.sims if self.progress is not None else 2**62
+            self.run_passes(self.job)
+            if self.progress is not None:
+                self.tell()
+
+    @property
+    def sims(self) -> int:
+        return int(self.job["sims"][0])
+
+    @property
+    def is_won(self) -> bool:
+        return bool(self.certain[self.best] and self.values[self.best] >= self.job["high"][0])
+
+    @property
+    def best(self) -> int:
+        return int(np.argmax(self.values))
+
+    @property
+    def choice(self) -> tuple[int | None, float | None]:
+        """The best action's number and value; none at a chance node, and no value where no pass was made."""
+        number = None if self.position.turn == CHANCE else int(self.actions[self.best])
+        value = float(self.values[self.best])
+        return number, value if np.isfinite(value) else None
+
+    def tell(self) -> None:
+        number, value = self.choice
+        name = None if number is None else self.position.action_name(number)
+        seconds = time.perf_counter() - self.started
+        assert self.progress is not None
+        self.progress(Report(int(self.job["levels"][0]), name, value or 0.0, self.sims, seconds))
+
+    def rows(self) -> list[ActionValue]:
+        """What is known of each action, best first."""
+        if self.position.turn == CHANCE:
+            return []
+        rows = []
+        visits = self.visits()
+        for i, number in enumerate(self.actions.tolist()):
+            searched = np.isfinite(self.values[i])
+            bound = BOUNDS[0] if not searched else PROVEN if self.certain[i] else ESTIMATE
+            value = float(self.values[i]) if searched else 0.0
+            rows.append(ActionValue(number, self.position.action_name(number), value, bound, visits.get(number)))
+        first = rows.pop(self.best)
+        return [first, *sorted(rows, key=lambda row: (row.bound == BOUNDS[0], -row.value))]
+
+    def visits(self) -> dict[int, int]:
+        """Probes of each root action, where these lead to the fringe."""
+        if self.job["levels"][0] > 0:
+            return {}
+        root = self.store.nodes[0]
+        children = self.store.nodes[int(root["first"]) : int(root["first"]) + int(root["count"])]
+        return {int(child["action"]): int(child["visits"]) for child in children}
+
+    def result(self, player: str) -> SearchResult:
+        position = self.position
+        number, value = self.choice
+        return SearchResult(
+            game=game_spec(position.game),
+            player=player,
+            position=position.text,
+            turn=position.turn,
+            action_number=number,
+            action=None if number is None else position.action_name(number),
+            value=value,
+            actions=self.rows(),
+            line=[] if number is None else [position.action_name(number)],
+            depth=int(self.job["levels"][0]) + 1,
+            complete=bool(self.certain.all()) or self.is_won,
+            nodes=int(self.job["added"][0] + self.job["terminals"][0]),
+            simulations=self.sims,
+            counts={name: int(self.job[name][0]) for name in COUNTERS} | {"slots": self.store.used},
+            seconds=time.perf_counter() - self.started,
+            seed=self.seed,
+        )

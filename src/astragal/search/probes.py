@@ -1,0 +1,133 @@
+"""Monte Carlo Search: Genesereth & Thielscher, Section 8.2 (`maxscore`, `minscore`, `montecarlo`, `depthcharge`).
+
+Two phases. The game is expanded from each action of the root for a number of levels, a level being a decision; then
+each state of the fringe is probed with random games. The searcher's decisions take the largest value of their actions,
+everybody else's the smallest, chance nodes their expectation. A value that needs no probe is certain: a certain best
+score is returned at once, as the book's `if (result==100) return 100`, and so is a certain worst one at an opponent's
+decision.
+
+With time to spare it all happens again, and each state of the fringe averages over all its probes so far. (To average
+the values of the root instead would keep the error that taking the best of few random means makes.)
+
+Departures: the book starts `score` at 0, which is right for its utilities; ours may be negative.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+
+from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.kernel import kernel
+from astragal.game.native import assign, local_copy, scratch
+from astragal.search.tree.evaluate import end_rewards
+from astragal.search.tree.nodes import NONE, add_actions, add_outcome, child_at, node_at
+
+
+@kernel(entry="Monte Carlo search")
+def search_passes(game, steps, root, arrays, actions, values, certain, work):
+    """Value each action of the root again and again, up to a number of probes, or until nothing is left to find out."""
+    job = work[0]
+    while not search_pass(game, steps, root[0], arrays[0], actions, values, certain, job) and job.sims < job.pause_at:
+        pass
+
+
+@kernel
+def search_pass(game, steps, state, tree, actions, values, certain, job):
+    """Value each action of the root once more; whether that was the last time. At a chance root there is one value."""
+    turn = np.int64(game.turn(state))
+    if not has_children(game, steps, state, turn, tree, node_at(tree, 0)):
+        return True
+    all_certain = True
+    for i in range(len(actions)):
+        child = local_copy(state)
+        at, levels = np.int64(0), job.levels + 1
+        if turn != CHANCE:
+            game.play(child, np.int64(actions[i]))
+            at, levels = np.int64(child_at(game, tree, node_at(tree, 0), i, False)), job.levels
+        value = score(game, steps, child, tree, at, levels, job)
+        if job.stop:
+            return True
+        values[i], certain[i] = value, job.certain
+        if job.certain and value >= job.high:
+            return True
+        all_certain &= job.certain != 0
+    return all_certain
+
+
+@kernel
+def score(game, steps, state, tree, at, levels, job):
+    """What a state is worth to the searcher, with so many levels to expand; `job.certain` says if that is for sure.
+
+    A chance node reached straight from a chance outcome costs a level, as everywhere, so that there is an end to it.
+    """
+    turn = np.int64(game.turn(state))
+    node = node_at(tree, at)
+    if turn == TERMINAL:
+        job.terminals += node.visits == 0
+        node.visits = 1
+        end_rewards(game, state, job)
+        job.certain = 1
+        return job.rewards[job.root_player]
+    if levels == 0 or not has_children(game, steps, state, turn, tree, node):
+        return probe(game, steps, state, tree, node, job)
+    own = turn == job.root_player
+    best = -np.inf if own else np.inf
+    total, certain = 0.0, 1
+    for i in range(node.count):
+        index = child_at(game, tree, node, np.int64(i), turn == CHANCE)
+        move = np.int64(node_at(tree, index).action)
+        child = local_copy(state)
+        if turn == CHANCE:
+            game.deal(child, move)
+            left = levels - 1 if game.turn(child) == CHANCE else levels
+            value = score(game, steps, child, tree, np.int64(index), left, job)
+            total += game.probability(state, move) * value
+        else:
+            game.play(child, move)
+            value = score(game, steps, child, tree, np.int64(index), levels - 1, job)
+            best = max(best, value) if own else min(best, value)
+        if job.stop:
+            return 0.0
+        if job.certain and turn != CHANCE and (value >= job.high if own else value <= job.low):
+            return value
+        certain &= job.certain
+    job.certain = certain
+    return total if turn == CHANCE else best
+
+
+@kernel
+def has_children(game, steps, state, turn, tree, node):
+    """Whether a node has its children, which it is given if there is room."""
+    if node.first != NONE:
+        return True
+    if turn != CHANCE:
+        actions = scratch(np.uint32, game.max_actions)
+        count = game.actions(state, actions)
+        return add_actions(steps, tree, node, actions, count)
+    outcomes = scratch(np.uint32, game.max_outcomes)
+    count = game.outcomes(state, outcomes)
+    if tree.used + np.uint64(2 * count + 2) > tree.capacity:  # all of them or none
+        return False
+    for i in range(count):
+        add_outcome(game, steps, tree, node, np.int64(outcomes[i]))
+    return True
+
+
+@kernel
+def probe(game, steps, state, tree, node, job):
+    """`montecarlo`: the mean of random games from a state of the fringe, over all passes."""
+    job.certain = 0
+    job.added += node.visits == 0
+    copy = local_copy(state)
+    for _ in range(job.rollouts):
+        if job.sims >= job.sim_limit:
+            job.stop = 1
+        if job.stop:
+            return 0.0
+        assign(copy, state)
+        job.generator = steps.evaluate.rollout(game, steps, copy, tree, job.generator, job)
+        node.sum += job.rewards[job.root_player]
+        node.visits += 1
+        job.sims += 1
+    return node.sum / node.visits

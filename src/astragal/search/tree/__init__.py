@@ -1,0 +1,1 @@
+"""Monte Carlo tree search: one loop (`simulation`) whose steps are small functions, one file a step."""

@@ -1,0 +1,176 @@
+"""What a search tree says of its root: the visits and value of each action, which to play, the best line, a proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from astragal.game.decorator import CHANCE
+from astragal.game.position import Position
+from astragal.search.result import BOUNDS, ESTIMATE, PROVEN, ActionValue
+from astragal.search.tree.nodes import CHANCE_NODE, CHUNK, DENSE_OUTCOMES
+from astragal.search.tree.prove import EPSILON, Bounds, Winners
+from astragal.search.tree.steps import Steps
+from astragal.search.tree.store import Store
+
+LINE_LENGTH = 12
+LEAST_VISITS = 2  # of a node on the best line
+
+
+@dataclass
+class RootAction:
+    """An action at the root, over all trees."""
+
+    number: int
+    visits: int
+    value: float  # the mover's, a mean or proven
+    proven: bool = False
+    lost: bool = False  # proven to lose, or to be worse than another
+    least: float = -np.inf  # what is proven of the value
+    most: float = np.inf
+
+    def settle(self) -> RootAction:
+        """Bring the mean within what is proven."""
+        if self.visits or self.proven:
+            self.value = min(max(self.value, self.least), self.most)
+        return self
+
+
+def children_of(game: Any, store: Store, index: int) -> list[int]:
+    """The indices of a node's children."""
+    node = store.nodes[index]
+    first, count = int(node["first"]), int(node["count"])
+    if not int(node["flags"]) & CHANCE_NODE or game.max_outcomes <= DENSE_OUTCOMES:
+        return list(range(first, first + count))
+    found: list[int] = []
+    while True:
+        held = min(count - len(found), CHUNK - 1)
+        found.extend(range(first, first + held))
+        if len(found) == count:
+            return found
+        first = int(store.nodes[first + CHUNK - 1]["first"])
+
+
+def mean_of(steps: Steps, node: Any) -> float:
+    """What a visited node is worth to its owner."""
+    return float(node["sum"] / int(node["visits"]) if steps.backup.sums else node["sum"])
+
+
+def merged_actions(position: Position, steps: Steps, stores: list[Store]) -> list[RootAction]:
+    """The root's actions; those of several trees added up."""
+    if position.turn == CHANCE:
+        return []
+    found = {action: RootAction(action, 0, 0.0) for action in position.actions()}
+    for store in stores:
+        for index in children_of(position.game, store, 0):
+            node = store.nodes[index]
+            visits = int(node["visits"])
+            row = found[int(node["action"])]
+            if visits:
+                row.value += (mean_of(steps, node) - row.value) * visits / (row.visits + visits)
+                row.visits += visits
+            note_proof(position, steps, store, index, row)
+    return [row.settle() for row in found.values()]
+
+
+def note_proof(position: Position, steps: Steps, store: Store, index: int, row: RootAction) -> None:
+    """Put what is proven of a root's child into its row. A proof in one of several trees is a proof."""
+    low, high = position.game.utility_range
+    slack = EPSILON * (high - low)
+    if isinstance(steps.prove, Bounds):
+        sign = 1.0 if position.turn == 0 else -1.0
+        lower, upper = sorted((sign * float(store.extra[index]["lower"]), sign * float(store.extra[index]["upper"])))
+        root = sorted((sign * float(store.extra[0]["lower"]), sign * float(store.extra[0]["upper"])))
+        row.least, row.most = max(row.least, lower), min(row.most, upper)
+        row.proven = row.most - row.least <= slack
+        row.lost |= upper < root[0] - slack or upper <= min(sign * low, sign * high) + slack
+    elif isinstance(steps.prove, Winners) and int(store.nodes[index]["winner"]):
+        won = int(store.nodes[index]["winner"]) == position.turn + 1
+        row.least = row.most = high if won else low
+        row.proven, row.lost = True, not won
+
+
+def choose(actions: list[RootAction], final: str) -> int:
+    """The action to play: by visits or mean among those not proven, unless a proven one is worth no less.
+
+    Those that are proven to lose, or to be worse than another, are chosen only if all are.
+    """
+    if not actions:
+        return 0
+    usable = [i for i, row in enumerate(actions) if not row.lost] or list(range(len(actions)))
+    known = [i for i in usable if actions[i].proven]
+    open_ones = [i for i in usable if not actions[i].proven and actions[i].visits]
+    by_value = lambda i: (actions[i].value, actions[i].visits)  # noqa: E731
+    by_visits = lambda i: (actions[i].visits, actions[i].value)  # noqa: E731
+    guess = max(open_ones, key=by_value if final == "mean" else by_visits) if open_ones else None
+    sure = max(known, key=by_value) if known else None
+    if guess is None:
+        return sure if sure is not None else usable[0]
+    return guess if sure is None or actions[guess].value > actions[sure].value else sure
+
+
+def rows(position: Position, actions: list[RootAction], best: int) -> list[ActionValue]:
+    """What is known of each root action, the chosen one first, then by visits."""
+    made = [
+        ActionValue(
+            row.number,
+            position.action_name(row.number),
+            row.value,
+            PROVEN if row.proven else ESTIMATE if row.visits else BOUNDS[0],
+            row.visits,
+        )
+        for row in actions
+    ]
+    if not made:
+        return []
+    first = made.pop(best)
+    return [first, *sorted(made, key=lambda row: (-(row.visits or 0), -row.value))]
+
+
+def best_line(position: Position, store: Store, action: int | None) -> list[str]:
+    """The chosen action, then the most visited children, outcomes in brackets, as far as they were visited twice."""
+    steps: list[str] = []
+    at = 0
+    while len(steps) < LINE_LENGTH and not position.is_terminal:
+        children = children_of(position.game, store, at)
+        if at == 0 and action is not None:
+            children = [index for index in children if int(store.nodes[index]["action"]) == action]
+        children = [index for index in children if int(store.nodes[index]["visits"]) >= LEAST_VISITS]
+        if not children:
+            break
+        at = max(children, key=lambda index: int(store.nodes[index]["visits"]))
+        number = int(store.nodes[at]["action"])
+        if position.is_chance:
+            steps.append(f"({position.outcome_name(number)})")
+            position = position.deal(number)
+        else:
+            steps.append(position.action_name(number))
+            position = position.play(number)
+    if not steps and action is not None:
+        steps.append(position.action_name(action))
+    while steps and steps[-1].startswith("("):
+        steps.pop()
+    return steps
+
+
+def proof_in_words(position: Position, steps: Steps, store: Store, index: int = 0) -> str | None:
+    """What is proven of a node, or None."""
+    low, high = position.game.utility_range
+    if isinstance(steps.prove, Winners):
+        winner = int(store.nodes[index]["winner"])
+        return f"player {winner} wins" if winner else None
+    if not isinstance(steps.prove, Bounds):
+        return None
+    lower, upper = float(store.extra[index]["lower"]), float(store.extra[index]["upper"])
+    slack = EPSILON * (high - low)
+    if upper - lower > slack:
+        return None
+    if lower >= high - slack:
+        return "player 1 wins"
+    if lower <= low + slack:
+        return "player 2 wins"
+    if np.isclose(lower, (low + high) / 2, rtol=0.0, atol=slack):
+        return "a draw"
+    return f"worth {lower:+.6f} to player 1"

@@ -1,0 +1,206 @@
+"""Backup: what the nodes on a simulation's path learn from its rewards.
+
+A node keeps what it is worth to its **owner**, the player who chose it at the decision above it (at an outcome, the
+owner of the chance node; at the root, the player to move). So selection at a decision compares its children as they
+are, whoever moves and however many players there are.
+
+- `Average`: the mean of all rewards. For more than two players this is max^n with means.
+- `Minimax`: the best child's value, UCTMAX_H's (Ramanujan & Selman 2011; their printed update multiplies by the visits,
+  since their Q holds a sum): a decision is worth what its best visited child is worth, a chance node the mean over the
+  outcomes seen with their probabilities renormalised, a node without visited children its own evaluation. With more
+  than two players, or without zero sum, a node keeps everybody's value: max^n.
+- `Minimum`: chapter 8's: everybody but the searcher wants the searcher's reward to be small, and what is passed up from
+  an opponent's decision is the smallest mean over its actions.
+
+Visits are counted on the way down (`astragal.search.tree.simulation`). With several threads a virtual loss lies on each
+node of the path until its backup.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from astragal.game.decorator import CHANCE, compiled
+from astragal.game.kernel import kernel
+from astragal.search.tree.atomic import atomic_add
+from astragal.search.tree.nodes import child_at, extra_at, node_at, value_at
+
+
+@kernel
+def add_reward(steps, node, reward, loss):
+    """Add a reward and take the virtual loss away."""
+    if steps.shared:
+        atomic_add(node, "sum", reward + loss)
+    else:
+        node.sum += reward
+
+
+@compiled
+@dataclass(frozen=True)
+class Average:
+    """Means of rewards."""
+
+    needs_chances = False
+    sums = True  # whether a node adds rewards up
+    keeps_all = False  # whether a node keeps every player's value
+
+    def mean(self, node, share):
+        return node.sum * share
+
+    def reward(self, owner, job):
+        """What a simulation gives a node's owner."""
+        return job.rewards[owner]
+
+    def update(self, game, steps, tree, job):
+        for back in range(job.length):
+            i = job.length - 1 - back
+            steps.prove.correct(game, tree, job.path[i], job)
+            owner = owner_of(i, job)
+            add_reward(steps, node_at(tree, job.path[i]), self.reward(owner, job), job.virtual_loss if i > 0 else 0.0)
+
+
+@compiled
+@dataclass(frozen=True)
+class Minimum(Average):
+    """The searcher against all others, with the minimum over an opponent's actions passed up."""
+
+    def reward(self, owner, job):
+        reward = job.rewards[job.root_player]
+        return reward if owner == job.root_player else -reward
+
+    def update(self, game, steps, tree, job):
+        searcher = job.root_player
+        for back in range(job.length):
+            i = job.length - 1 - back
+            node = node_at(tree, job.path[i])
+            mover = np.int64(job.movers[i])
+            if back > 0 and mover != CHANCE and mover != searcher:
+                job.rewards[searcher] = -best_mean(steps, tree, node)
+            steps.prove.correct(game, tree, job.path[i], job)
+            owner = owner_of(i, job)
+            add_reward(steps, node, self.reward(owner, job), job.virtual_loss if i > 0 else 0.0)
+
+
+@kernel
+def owner_of(i, job):
+    """The owner of the i-th node of a path: the last player to move above it."""
+    for above in range(i):
+        mover = np.int64(job.movers[i - 1 - above])
+        if mover != CHANCE:
+            return mover
+    return job.root_player
+
+
+@kernel
+def best_mean(steps, tree, node):
+    """The largest mean of a decision's visited children, its mover's."""
+    best = -np.inf
+    for i in range(node.first, node.first + np.uint32(node.count)):
+        child = node_at(tree, i)
+        if child.visits > 0:
+            best = max(best, steps.backup.mean(child, 1.0 / np.float64(child.visits)))
+    return best
+
+
+@compiled
+@dataclass(frozen=True)
+class Minimax:
+    """Values of best children, for two players of a zero-sum game. A node's sum is its value."""
+
+    needs_chances = True
+    sums = False
+    keeps_all = False
+
+    def mean(self, node, share):
+        return node.sum
+
+    def update(self, game, steps, tree, job):
+        for back in range(job.length):
+            i = job.length - 1 - back
+            node = node_at(tree, job.path[i])
+            mover = np.int64(job.movers[i])
+            owner = owner_of(i, job)
+            if back == 0:
+                node.sum += (job.rewards[owner] - node.sum) / np.float64(max(node.visits, 1))
+            elif mover == CHANCE:
+                node.sum = expected_value(game, tree, node)
+            else:
+                best = best_mean(steps, tree, node)
+                node.sum = best if owner == mover else -best
+            if steps.prove.active:
+                node.sum = steps.prove.corrected(tree, job.path[i], owner, node.sum)
+
+
+@kernel
+def expected_value(game, tree, node):
+    """The mean over a chance node's outcomes seen so far, by their probabilities."""
+    total, weight = 0.0, 0.0
+    for i in range(node.count):
+        index = child_at(game, tree, node, i, True)
+        if node_at(tree, index).visits > 0:
+            total += extra_at(tree, index).chance * node_at(tree, index).sum
+            weight += extra_at(tree, index).chance
+    return total / weight
+
+
+@compiled
+@dataclass(frozen=True)
+class MaxN(Minimax):
+    """Values of best children for any number of players: every node keeps each player's value."""
+
+    keeps_all = True
+
+    def update(self, game, steps, tree, job):
+        for back in range(job.length):
+            i = job.length - 1 - back
+            index = job.path[i]
+            node = node_at(tree, index)
+            mover = np.int64(job.movers[i])
+            if back == 0:
+                share = 1.0 / np.float64(max(node.visits, 1))
+                for player in range(game.players):
+                    if node.visits <= 1:
+                        value_at(game, tree, index, player).value = job.rewards[player]
+                    else:
+                        value_at(game, tree, index, player).value += (
+                            job.rewards[player] - value_at(game, tree, index, player).value
+                        ) * share
+            elif mover == CHANCE:
+                take_expected_values(game, tree, index)
+            else:
+                take_best_values(game, tree, index, mover)
+            node.sum = value_at(game, tree, index, owner_of(i, job)).value
+
+
+@kernel
+def take_best_values(game, tree, index, mover):
+    """A decision is worth to everybody what the child is that is best for the mover."""
+    node = node_at(tree, index)
+    best, chosen = -np.inf, np.uint32(0)
+    for i in range(node.first, node.first + np.uint32(node.count)):
+        if node_at(tree, i).visits > 0 and value_at(game, tree, i, mover).value > best:
+            best, chosen = value_at(game, tree, i, mover).value, np.uint32(i)
+    for player in range(game.players):
+        value_at(game, tree, index, player).value = value_at(game, tree, chosen, player).value
+
+
+@kernel
+def take_expected_values(game, tree, index):
+    """A chance node is worth the mean over its outcomes seen so far."""
+    node = node_at(tree, index)
+    weight = 0.0
+    for player in range(game.players):
+        value_at(game, tree, index, player).value = 0.0
+    for i in range(node.count):
+        child = child_at(game, tree, node, i, True)
+        if node_at(tree, child).visits > 0:
+            weight += extra_at(tree, child).chance
+            for player in range(game.players):
+                value_at(game, tree, index, player).value += (
+                    extra_at(tree, child).chance * value_at(game, tree, child, player).value
+                )
+    for player in range(game.players):
+        value_at(game, tree, index, player).value /= weight

@@ -1,0 +1,95 @@
+"""From settings to steps and a job record: which pieces a search is made of, for a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from astragal.errors import AstragalError
+from astragal.games import game_spec
+from astragal.search.tree.backup import Average, MaxN, Minimax, Minimum
+from astragal.search.tree.evaluate import (
+    LONGEST_ROLLOUT,
+    AtOnce,
+    BestEvaluated,
+    FirstListed,
+    Rollouts,
+    Uniform,
+)
+from astragal.search.tree.job import MAX_PLAYERS, Job, new_job
+from astragal.search.tree.prove import FIRST_WINNER, PARANOID, STANDARD, Bounds, NoProof, Winners
+from astragal.search.tree.select import UCT, ProgressiveHistory
+from astragal.search.tree.settings import TreeSettings
+from astragal.search.tree.steps import Steps
+from astragal.search.tree.widen import AllChildren, DoubleWidening
+
+POLICIES = {"uniform": Uniform(), "order": FirstListed(), "evaluation": BestEvaluated()}
+RULES = {"standard": STANDARD, "paranoid": PARANOID, "first_winner": FIRST_WINNER}
+MOST_CHILDREN = 65535
+
+
+def refuse_game(game: Any, player: str) -> None:
+    """Say in a sentence what kind of game a tree search cannot search."""
+    if game.players > MAX_PLAYERS:
+        raise AstragalError(f"{player} plays with up to {MAX_PLAYERS} players; {game_spec(game)} has {game.players}")
+    if max(game.max_actions, game.max_outcomes) > MOST_CHILDREN:
+        raise AstragalError(f"{player} needs a game with at most {MOST_CHILDREN} actions or outcomes at a time")
+
+
+def is_zero_sum_pair(game: Any) -> bool:
+    return bool(game.players == 2 and game.zero_sum)
+
+
+def steps_for(game: Any, settings: TreeSettings, shared: bool = False) -> Steps:
+    """The steps that settings ask for."""
+    at_once = settings.rollout == 0 and settings.rollouts == 1
+    return Steps(
+        select=UCT() if settings.history is None else ProgressiveHistory(),
+        widen=DoubleWidening() if settings.widening else AllChildren(),
+        evaluate=AtOnce() if at_once else Rollouts(POLICIES[settings.policy]),
+        backup=backup_for(game, settings),
+        prove=proof_for(game, settings),
+        shared=shared,
+    )
+
+
+def backup_for(game: Any, settings: TreeSettings) -> Any:
+    if settings.backup == "minimax":
+        return Minimax() if is_zero_sum_pair(game) else MaxN()
+    return Minimum() if settings.backup == "minimum" else Average()
+
+
+def proof_for(game: Any, settings: TreeSettings) -> Any:
+    if settings.solver == "off":
+        return NoProof()
+    return Bounds() if is_zero_sum_pair(game) else Winners(RULES[settings.solver])
+
+
+def job_for(game: Any, settings: TreeSettings, root_player: int, seed_bits: int) -> Job:
+    """A job record with what the settings say, before limits are set."""
+    low, high = game.utility_range
+    job = new_job(low, high)
+    job["generator"] = seed_bits
+    job["root_player"] = max(root_player, 0)
+    job["c"] = settings.c * unit_in_utilities(game, settings.unit)
+    job["point"] = getattr(game, "point", 1.0)
+    job["ends_by_sign"] = settings.ends == "sign"
+    job["expand_first"] = settings.expand == "first"
+    job["afterstates"] = settings.leaf == "afterstate"
+    job["rollouts"] = settings.rollouts
+    job["rollout_limit"] = LONGEST_ROLLOUT if settings.rollout is None else settings.rollout
+    job["epsilon"] = settings.epsilon
+    job["widen_factor"], job["widen_power"] = settings.c2, settings.alpha
+    job["history_weight"] = settings.history or 0.0
+    job["history_by_visits"] = settings.history_divisor == "visits"
+    job["virtual_loss"] = -low
+    job["leave_when_full"] = settings.full == "recycle"
+    return job
+
+
+def unit_in_utilities(game: Any, unit: str) -> float:
+    """How much utility a unit of C is."""
+    low, high = game.utility_range
+    width = float(high - low)
+    return {"hundred": width / 200.0, "score": width, "points": float(getattr(game, "point", 1.0)), "utility": 1.0}[
+        unit
+    ]

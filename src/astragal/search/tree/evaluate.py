@@ -1,0 +1,185 @@
+"""Evaluation: what a leaf is worth to each player.
+
+The end of the game is worth its utilities. Any other leaf is played on at random, for a number of decisions (d_r of
+Lanctot et al. 2013; all to the end for plain UCT, none for UCT_H), and where that has not ended the game its heuristic
+is asked. The heuristic is asked of decisions only: before it, chance events that come first are drawn (but with
+`job.afterstates`, which evaluates the state before the roll).
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from astragal.game.decorator import CHANCE, TERMINAL, compiled
+from astragal.game.kernel import kernel
+from astragal.game.native import assign, local_copy, scratch
+from astragal.game.random import next_word, upper
+from astragal.parameters import Constant
+from astragal.search.rollouts import random_step
+from astragal.search.tree.history import note_action
+
+LONGEST_ROLLOUT = 100_000  # decisions, in games that declare no bound on their length
+MAX_NOTES = 2048  # decisions of a rollout that are remembered for the history of actions
+
+
+@kernel
+def end_rewards(game, state, job):
+    """Each player's utility at the end; by sign, a point won or lost."""
+    for player in range(game.players):
+        if game.zero_sum and game.players == 2 and player == 1:
+            job.rewards[1] = -job.rewards[0]
+        else:
+            utility = game.utility(state, player)
+            job.rewards[player] = np.sign(utility) * job.point if job.ends_by_sign else utility
+
+
+@kernel
+def heuristic_rewards(game, state, job):
+    """Each player's heuristic evaluation of a state in which the game is not over."""
+    for player in range(game.players):
+        if game.zero_sum and game.players == 2 and player == 1:
+            job.rewards[1] = -job.rewards[0]
+        else:
+            job.rewards[player] = game.heuristic(state, player)
+
+
+@kernel
+def settle(game, state, turn, generator):
+    """Draw chance events until somebody is to move or the game is over."""
+    while turn == CHANCE:
+        generator, word = next_word(generator)
+        game.deal(state, game.draw(state, upper(word)))
+        turn = game.turn(state)
+    return turn, generator
+
+
+@kernel
+def state_rewards(game, state, turn, generator, job):
+    """What a state is worth as it stands: by the rules if the game is over, by the heuristic if not."""
+    if turn == CHANCE and not job.afterstates:
+        turn, generator = settle(game, state, turn, generator)
+    if turn == TERMINAL:
+        end_rewards(game, state, job)
+    else:
+        heuristic_rewards(game, state, job)
+    return generator
+
+
+@compiled
+@dataclass(frozen=True)
+class AtOnce:
+    """The heuristic, without a rollout."""
+
+    def leaf(self, game, steps, state, turn, tree, generator, job):
+        return state_rewards(game, state, turn, generator, job)
+
+
+@compiled
+@dataclass(frozen=True)
+class Uniform:
+    """A rollout policy: any legal action, all equally likely."""
+
+    def choose(self, game, state, turn, generator, job):
+        generator, word = next_word(generator)
+        return np.int64(game.pick(state, upper(word))), generator
+
+
+@compiled
+@dataclass(frozen=True)
+class FirstListed:
+    """A rollout policy: the first action in the game's own order, but any with probability epsilon."""
+
+    def choose(self, game, state, turn, generator, job):
+        generator, word = next_word(generator)
+        if np.float64(word & np.uint64(0xFFFFFFFF)) < job.epsilon * 4294967296.0:
+            return np.int64(game.pick(state, upper(word))), generator
+        actions = scratch(np.uint32, game.max_actions)
+        game.actions(state, actions)
+        return np.int64(actions[0]), generator
+
+
+@compiled
+@dataclass(frozen=True)
+class BestEvaluated:
+    """A rollout policy: the action with the best evaluation for the mover, but any with probability epsilon.
+
+    Where chance follows an action, one outcome is drawn, with the same random word for every action.
+    """
+
+    def choose(self, game, state, turn, generator, job):
+        generator, word = next_word(generator)
+        if np.float64(word & np.uint64(0xFFFFFFFF)) < job.epsilon * 4294967296.0:
+            return np.int64(game.pick(state, upper(word))), generator
+        actions = scratch(np.uint32, game.max_actions)
+        count = game.actions(state, actions)
+        best, chosen = -np.inf, np.int64(0)
+        for i in range(count):
+            child = local_copy(state)
+            game.play(child, np.int64(actions[i]))
+            after, _ = settle(game, child, np.int64(game.turn(child)), word)
+            value = game.utility(child, turn) if after == TERMINAL else game.heuristic(child, turn)
+            if value > best:
+                best, chosen = value, np.int64(actions[i])
+        return chosen, generator
+
+
+@compiled
+@dataclass(frozen=True)
+class Rollouts:
+    """Random games from the leaf, averaged where there are several."""
+
+    policy: Constant[Any] = Uniform()
+
+    def leaf(self, game, steps, state, turn, tree, generator, job):
+        if job.rollouts == 1:
+            return self.rollout(game, steps, state, tree, generator, job)
+        sums = scratch(np.float64, game.players)
+        for player in range(game.players):
+            sums[player] = 0.0
+        copy = local_copy(state)
+        for _ in range(job.rollouts):
+            assign(copy, state)
+            generator = self.rollout(game, steps, copy, tree, generator, job)
+            for player in range(game.players):
+                sums[player] += job.rewards[player]
+        for player in range(game.players):
+            job.rewards[player] = sums[player] / job.rollouts
+        return generator
+
+    def rollout(self, game, steps, state, tree, generator, job):
+        """Play on for so many decisions and see what the state is then worth; with a history, every action is noted."""
+        players = scratch(np.uint8, MAX_NOTES)
+        actions = scratch(np.uint32, MAX_NOTES)
+        decisions = 0
+        turn = np.int64(game.turn(state))
+        while turn != TERMINAL:
+            if decisions == job.rollout_limit and (turn != CHANCE or job.afterstates):
+                break
+            if turn == CHANCE:
+                generator, word = next_word(generator)
+                random_step(game, state, turn, word)
+            else:
+                action, generator = self.policy.choose(game, state, turn, generator, job)
+                if steps.select.uses_history and decisions < MAX_NOTES:
+                    players[decisions], actions[decisions] = turn, action
+                game.play(state, action)
+                decisions += 1
+            turn = np.int64(game.turn(state))
+        job.rollout_moves += decisions
+        job.long_rollouts += decisions == LONGEST_ROLLOUT
+        generator = state_rewards(game, state, turn, generator, job)
+        if steps.select.uses_history:
+            for i in range(min(decisions, MAX_NOTES)):
+                player = np.int64(players[i])
+                note_action(steps, tree, player, np.int64(actions[i]), score_of(job.rewards[player], job))
+        return generator
+
+
+@kernel
+def score_of(reward, job):
+    """A reward as a score in [0, 1]."""
+    return (reward - job.low) / (job.high - job.low)

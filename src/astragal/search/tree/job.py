@@ -1,0 +1,66 @@
+"""The job record: what a running tree search counts, what limits it and the settings it reads, in one argument."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+LONGEST_PATH = 1024  # nodes from the root to a leaf
+MAX_PLAYERS = 8
+
+JOB = np.dtype(
+    [
+        # what was done
+        ("sims", "i8"),  # simulations
+        ("added", "i8"),  # nodes visited for the first time
+        ("terminals", "i8"),  # those of them in which the game is over
+        ("depth", "i8"),  # of the deepest node visited, in plies below the root
+        ("rollout_moves", "i8"),  # decisions made in rollouts
+        ("long_paths", "i8"),  # simulations that reached the longest path the tree may have
+        ("long_rollouts", "i8"),  # rollouts that were cut off and evaluated
+        ("proofs", "i8"),  # nodes proven
+        # limits
+        ("sim_limit", "i8"),
+        ("pause_at", "i8"),  # simulations after which Monte Carlo Search lets itself be looked at
+        ("stop", "i8"),
+        # said by one step to the next
+        ("generator", "u8"),  # state of the random generator between calls
+        ("news", "i8"),  # the leaf was proven by another thread, perhaps just now
+        ("certain", "i8"),  # the value just found needed no random game (Monte Carlo Search)
+        ("length", "i8"),  # nodes on the path of this simulation
+        ("path", "u4", LONGEST_PATH),  # which they are
+        ("movers", "i1", LONGEST_PATH),  # who is to move at each of them
+        ("rewards", "f8", MAX_PLAYERS),  # what the simulation gave each player
+        # settings
+        ("root_player", "i8"),  # who is to move at the root, 0 at chance
+        ("low", "f8"),  # range of the game's utilities
+        ("high", "f8"),
+        ("c", "f8"),  # exploration, in utilities
+        ("point", "f8"),  # what a point of the game's own score is worth in utilities
+        ("ends_by_sign", "i8"),  # an end counts a point won, lost or nothing
+        ("expand_first", "i8"),  # children are made on the first visit
+        ("afterstates", "i8"),  # evaluate before the roll
+        ("rollouts", "i8"),  # for each leaf
+        ("levels", "i8"),  # decisions expanded by Monte Carlo Search
+        ("rollout_limit", "i8"),  # decisions before the heuristic is asked
+        ("epsilon", "f8"),  # share of random moves in a greedy rollout
+        ("widen_factor", "f8"),  # C2 and
+        ("widen_power", "f8"),  # alpha of Double Progressive Widening
+        ("history_weight", "f8"),  # W of Progressive History
+        ("history_by_visits", "i8"),
+        ("leave_when_full", "i8"),  # to make room
+        ("virtual_loss", "f8"),  # rewards taken from a node while a thread is below it
+    ],
+    align=True,
+)
+COUNTERS = ("sims", "added", "terminals", "rollout_moves", "long_paths", "long_rollouts", "proofs")
+Job = npt.NDArray[np.void]
+
+
+def new_job(low: float, high: float) -> Job:
+    """A job record without limits, for utilities between low and high."""
+    job = np.zeros(1, JOB)
+    job["low"], job["high"], job["point"] = low, high, 1.0
+    job["sim_limit"] = np.iinfo(np.int64).max
+    job["rollouts"] = 1
+    return job

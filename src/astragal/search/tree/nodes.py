@@ -1,0 +1,235 @@
+"""The nodes of a search tree, in one flat array with a memory limit.
+
+Children lie side by side: scanning them for selection reads one stretch of memory. The children of a decision are made
+all at once. Those of a chance node are made as they are drawn, in chunks of slots; where there can be more outcomes
+than a chunk holds, its last slot links to the next chunk. A child always lies after its parent, so that compacting the
+array (`astragal.search.tree.recycle`) takes a few sweeps.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+
+from astragal.game.kernel import kernel
+from astragal.game.native import record_reader
+from astragal.search.tree.atomic import atomic_add, atomic_store, take_lock
+
+NODE = np.dtype(
+    [
+        ("sum", "f8"),  # rewards of its owner, the player who chose it, added up; with minimax backups its value
+        ("visits", "u4"),
+        ("first", "u4"),  # where its children begin; 0 while it has none
+        ("action", "u4"),  # the action or outcome that leads to it
+        ("count", "u2"),  # how many children it has
+        ("winner", "u1"),  # 1 + the player for whom it is a proven win; 0 if unknown
+        ("flags", "u1"),
+    ]
+)
+EXTRA = np.dtype(
+    [
+        ("lower", "f8"),  # what player 0 gets at least,
+        ("upper", "f8"),  # and at most, with best play
+        ("chance", "f8"),  # probability of the outcome that leads here
+    ]
+)
+VALUE = np.dtype([("value", "f8")])
+TREE = np.dtype(
+    [
+        ("nodes", "u8"),  # addresses of the arrays: of NODE,
+        ("extra", "u8"),  # of EXTRA, if the search needs it,
+        ("values", "u8"),  # of VALUE, for each node and player, if it needs them,
+        ("history", "u8"),  # and of the history of actions (`astragal.search.tree.history`)
+        ("used", "u8"),  # nodes taken, slots for children not visited yet included
+        ("capacity", "u8"),
+        ("full", "u8"),  # whether a node was refused for want of room
+        ("low", "f8"),  # range of the game's utilities, the bounds of a new node
+        ("high", "f8"),
+    ]
+)
+DENSE_OUTCOMES = 16  # where there are no more outcomes than this, a chance node has room for all from the start
+CHUNK = 8  # slots of a chunk otherwise, one of them the link
+LOCKED = 1  # flag: a thread is adding children
+CHANCE_NODE = 2  # flag: it has outcomes for children
+NONE = np.uint32(0)  # no node: the root, 0, is nobody's child
+
+read_node, read_extra, read_value = record_reader(NODE), record_reader(EXTRA), record_reader(VALUE)
+
+
+@kernel
+def node_at(tree, index):
+    return read_node(tree.nodes, np.int64(index))
+
+
+@kernel
+def extra_at(tree, index):
+    return read_extra(tree.extra, np.int64(index))
+
+
+@kernel
+def value_at(game, tree, index, player):
+    """A cell that holds what a node is worth to a player."""
+    return read_value(tree.values, np.int64(index) * game.players + player)
+
+
+@kernel
+def span_of(game):
+    """Slots of a chunk of a chance node's children."""
+    return game.max_outcomes if game.max_outcomes <= DENSE_OUTCOMES else CHUNK
+
+
+@kernel
+def held_by(game):
+    """Children that a chunk holds: all its slots, or all but the link."""
+    return game.max_outcomes if game.max_outcomes <= DENSE_OUTCOMES else CHUNK - 1
+
+
+@kernel
+def take_room(steps, tree, count):
+    """The index of the first of so many new nodes, or NONE if there is no room."""
+    if tree.used + count > tree.capacity:
+        tree.full = 1
+        return NONE
+    if steps.shared:
+        index = atomic_add(tree, "used", np.uint64(count))
+        if index + count > tree.capacity:  # another thread took the last room; what is left at the end stays unused
+            tree.full = 1
+            return NONE
+        return np.uint32(index)
+    index = tree.used
+    tree.used = index + np.uint64(count)
+    return np.uint32(index)
+
+
+@kernel
+def clear_node(steps, tree, index, action):
+    """Make a node that was never visited."""
+    node = node_at(tree, index)
+    node.sum = 0.0
+    node.visits = 0
+    node.first = 0
+    node.action = action
+    node.count = 0
+    node.winner = 0
+    node.flags = 0
+    if steps.needs_extra:
+        more = extra_at(tree, index)
+        more.lower, more.upper, more.chance = tree.low, tree.high, 0.0
+
+
+@kernel
+def add_actions(steps, tree, node, actions, count):
+    """Give a decision node all its children at once; whether there was room, and nobody else was at it."""
+    if steps.shared and not take_lock(node):
+        return False
+    if steps.shared and node.first != NONE:
+        unlock(steps, node, 0)
+        return True
+    first = take_room(steps, tree, count)
+    if first != NONE:
+        for i in range(count):
+            clear_node(steps, tree, first + np.uint32(i), actions[i])
+        node.count = count
+        publish(steps, node, first)
+    unlock(steps, node, 0)
+    return first != NONE
+
+
+@kernel
+def publish(steps, node, first):
+    """Make the children visible, to other threads only when they are ready."""
+    if steps.shared:
+        atomic_store(node, "first", first)
+    else:
+        node.first = first
+
+
+@kernel
+def find_outcome(game, tree, node, outcome):
+    """The child of a chance node for an outcome, or NONE."""
+    held = held_by(game)
+    at = node.first
+    left = np.int64(node.count)
+    while left > 0:
+        here = min(left, held)
+        for i in range(here):
+            if node_at(tree, at + i).action == outcome:
+                return np.uint32(at + i)
+        left -= here
+        if left > 0:
+            at = node_at(tree, at + held).first
+    return NONE
+
+
+@kernel
+def add_outcome(game, steps, tree, node, outcome):
+    """A new child of a chance node, or NONE if there is no room or another thread is adding one."""
+    if steps.shared and not take_lock(node):
+        return NONE
+    if steps.shared:
+        found = find_outcome(game, tree, node, outcome)  # added between our look and our lock
+        if found != NONE:
+            unlock(steps, node, CHANCE_NODE)
+            return found
+    slot = free_slot(game, steps, tree, node)
+    if slot != NONE:
+        clear_node(steps, tree, slot, outcome)
+        if steps.shared:
+            atomic_add(node, "count", np.uint16(1))
+        else:
+            node.count += 1
+    unlock(steps, node, CHANCE_NODE)
+    return slot
+
+
+@kernel
+def unlock(steps, node, flags):
+    """Let go of a node, with the flags it has from now on."""
+    if steps.shared:
+        atomic_store(node, "flags", np.uint8(flags))
+    else:
+        node.flags = flags
+
+
+@kernel
+def free_slot(game, steps, tree, node):
+    """Where the next child of a chance node goes; a chunk is added where the last one is full."""
+    span, held = span_of(game), held_by(game)
+    count = np.int64(node.count)
+    place = count % held
+    if place == 0:
+        chunk = take_room(steps, tree, span)
+        if chunk == NONE:
+            return NONE
+        if span > held:
+            clear_node(steps, tree, chunk + np.uint32(held), 0)
+        if count == 0:
+            publish(steps, node, chunk)
+        else:
+            link = node_at(tree, last_chunk(tree, node, held) + held)
+            publish(steps, link, chunk)
+        return chunk
+    return np.uint32(last_chunk(tree, node, held) + place)
+
+
+@kernel
+def last_chunk(tree, node, held):
+    """Where the chunk of the last child begins."""
+    at = node.first
+    left = np.int64(node.count)
+    while left > held:
+        at = node_at(tree, at + held).first
+        left -= held
+    return at
+
+
+@kernel
+def child_at(game, tree, node, i, chance):
+    """The index of the i-th child of a decision or chance node."""
+    at = node.first
+    if chance:
+        held = held_by(game)
+        while i >= held:
+            at = node_at(tree, at + held).first
+            i -= held
+    return np.uint32(at + i)

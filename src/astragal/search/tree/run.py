@@ -1,0 +1,265 @@
+"""A tree search from a position and settings to a move, its value and its reasons."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+
+from astragal.errors import AstragalError
+from astragal.game.dice import Dice
+from astragal.game.position import Position
+from astragal.game.state import Memory
+from astragal.games import game_spec
+from astragal.search.limits import DEFAULT_SECONDS, Limits, run_within
+from astragal.search.result import Progress, Report, SearchResult
+from astragal.search.tree.answer import RootAction, best_line, choose, merged_actions, proof_in_words, rows
+from astragal.search.tree.compose import job_for, refuse_game, steps_for
+from astragal.search.tree.job import COUNTERS
+from astragal.search.tree.recycle import find_node, mark_kept, slide
+from astragal.search.tree.settings import TreeSettings
+from astragal.search.tree.simulation import run_simulations
+from astragal.search.tree.steps import Steps
+from astragal.search.tree.store import Store, borrowed_store
+from astragal.search.tree.view import TreeView
+
+FIRST_REPORT = 1000  # simulations; further reports come each time their number has doubled
+ROBUST_SHARE = 0.8  # of the budget is used before robust-max may end the search
+ROBUST_STEP = 50  # and then it is asked about each time a 50th of the simulations has been added
+FIND_PLIES = 12  # how far below the old root a position is looked for,
+FIND_NODES = 100_000  # and at how many nodes
+
+
+class TreeSession:
+    """What a tree search keeps from move to move of one game: its tree and its history of actions."""
+
+    def __init__(self) -> None:
+        self.store: Store | None = None
+        self.root: Memory | None = None
+        self.game: Any = None
+
+    def store_for(self, game: Any, steps: Steps, settings: TreeSettings) -> Store:
+        """The session's store, new if the game or the settings have changed."""
+        fresh = Store(game, steps, settings.memory, forwarding=True)  # its memory is only taken as it is filled
+        if self.store is None or self.game != game or self.store.shape != fresh.shape:
+            self.store, self.root, self.game = fresh, None, game
+        return self.store
+
+    def prepare(self, position: Position, steps: Steps, settings: TreeSettings) -> Store:
+        """The store with the position at its root: with what was found below it before, or empty."""
+        store = self.store_for(position.game, steps, settings)
+        found = -1
+        if settings.reuse and self.root is not None:
+            budget = np.array([FIND_NODES])
+            found = find_node(position.game, self.root, position.memory, store.tree, FIND_PLIES, budget)
+        if found >= 0:
+            mark_kept(position.game, store.tree, store.forward, found, 0)
+            slide(position.game, steps, store.tree, store.forward, found, 0)
+        else:
+            store.clear(history=False)
+        self.root = position.memory
+        return store
+
+
+def tree_search(
+    position: Position,
+    settings: TreeSettings,
+    limits: Limits,
+    seed: int = 0,
+    player: str = "",
+    progress: Progress | None = None,
+    session: TreeSession | None = None,
+) -> SearchResult:
+    """Search a position within limits; progress hears of the best action each time the simulations have doubled."""
+    name = player.partition(":")[0] or "this search"
+    refuse_game(position.game, name)
+    limits.refuse(name, depth="depth")
+    if position.is_terminal:
+        raise AstragalError(f"the game is over at '{position.text}': there is nothing to search")
+    if limits == Limits():
+        limits = Limits(time=DEFAULT_SECONDS)
+    run = Run(position, settings, limits, seed, progress)
+    run.make_ready()
+    with ExitStack() as stack:
+        run.stores = [
+            session.prepare(position, run.steps, settings)
+            if session is not None and run.trees == 1
+            else stack.enter_context(
+                borrowed_store(position.game, run.steps, settings.memory / run.trees, settings.full == "recycle")
+            )
+            for _ in range(run.trees)
+        ]
+        run.started = time.perf_counter()
+        run_within(limits, run.search, run.stop, run.started)
+        return run.result(player)
+
+
+class Run:
+    """One search: its stores, its jobs and what they have found."""
+
+    def __init__(
+        self, position: Position, settings: TreeSettings, limits: Limits, seed: int, progress: Progress | None
+    ) -> None:
+        self.position, self.settings, self.limits, self.seed = position, settings, limits, seed
+        self.progress = progress
+        self.started = time.perf_counter()
+        shared = settings.threads > 1 and settings.parallel == "tree"
+        self.trees = settings.threads if settings.threads > 1 and not shared else 1
+        self.steps = steps_for(position.game, settings, shared)
+        dice = Dice(seed)
+        self.jobs = [job_for(position.game, settings, position.turn, dice.bits()) for _ in range(settings.threads)]
+        self.stores: list[Store] = []
+        self.limit = min(limit for limit in (limits.sims, limits.nodes, 2**62) if limit is not None)
+        self.memory = position.memory
+
+    def make_ready(self) -> None:
+        """Compile the kernels or load them from disk, so that no search pays for it out of its time."""
+        game, job = self.position.game, self.jobs[0].copy()
+        job["stop"] = 1
+        store = Store(game, self.steps, 0.0, forwarding=True)
+        run_simulations(game, self.steps, self.memory, store.tree, job)
+        if self.settings.full == "recycle" or self.settings.reuse:
+            mark_kept(game, store.tree, store.forward, 0, 0)
+            slide(game, self.steps, store.tree, store.forward, 0, 0)
+        if self.settings.reuse:
+            find_node(game, self.memory, self.memory, store.tree, 0, np.array([1]))
+
+    def stop(self) -> None:
+        for job in self.jobs:
+            job["stop"] = 1
+
+    @property
+    def sims(self) -> int:
+        return sum(int(job["sims"][0]) for job in self.jobs)
+
+    def search(self) -> None:
+        """Run simulations in stages, after each of which there may be something to report, to recycle or to decide."""
+        report_at = FIRST_REPORT
+        while True:
+            self.run_until(self.next_stage(report_at))
+            done = self.sims
+            if self.progress is not None and done >= report_at:
+                self.tell()
+                report_at *= 2
+            if self.settings.full == "recycle":
+                for store in self.stores:
+                    self.make_room(store)
+            if done >= self.limit or self.jobs[0]["stop"][0] or self.proven or self.agreed:
+                return
+
+    def next_stage(self, report_at: int) -> int:
+        """At how many simulations to look up next."""
+        target = self.limit
+        if self.progress is not None:
+            target = min(target, report_at)
+        if self.settings.final == "robust":
+            first = int(ROBUST_SHARE * self.limit) if self.limits.time is None else 0
+            target = min(target, max(first, self.sims + max(64, self.sims // ROBUST_STEP)))
+        return target
+
+    @property
+    def share_of_budget(self) -> float:
+        """How much of the limits has been used."""
+        passed = time.perf_counter() - self.started
+        return max(self.sims / self.limit, passed / self.limits.time if self.limits.time else 0.0)
+
+    @property
+    def proven(self) -> bool:
+        return all(proof_in_words(self.position, self.steps, store) is not None for store in self.stores)
+
+    @property
+    def agreed(self) -> bool:
+        """Whether robust-max may end the search: most of the budget is used, and one action is best in both ways."""
+        if self.settings.final != "robust" or self.share_of_budget < ROBUST_SHARE:
+            return False
+        actions = self.root_actions()
+        return choose(actions, "visits") == choose(actions, "mean")
+
+    def run_until(self, target: int) -> None:
+        """Run all threads until there have been so many simulations, or as long as they may."""
+        count = len(self.jobs)
+        for i, job in enumerate(self.jobs):
+            job["sim_limit"] = (target + count - 1 - i) // count
+        threads = [threading.Thread(target=self.run_job, args=(i,), daemon=True) for i in range(1, count)]
+        for thread in threads:
+            thread.start()
+        self.run_job(0)
+        for thread in threads:
+            thread.join()
+
+    def run_job(self, i: int) -> None:
+        store = self.stores[i if self.trees > 1 else 0]
+        run_simulations(self.position.game, self.steps, self.memory, store.tree, self.jobs[i])
+
+    def make_room(self, store: Store) -> None:
+        """Forget the children of the least visited nodes, until half of the tree is free."""
+        if not store.tree["full"][0]:
+            return
+        least = 2
+        while mark_kept(self.position.game, store.tree, store.forward, 0, least) > len(store.nodes) // 2:
+            least *= 2
+            if least > 2**31:  # the root's own children are half of it: there is nothing left to forget
+                for job in self.jobs:
+                    job["leave_when_full"] = 0
+                return
+        slide(self.position.game, self.steps, store.tree, store.forward, 0, least)
+
+    def root_actions(self) -> list[RootAction]:
+        return merged_actions(self.position, self.steps, self.stores)
+
+    def tell(self) -> None:
+        assert self.progress is not None
+        actions = self.root_actions()
+        best = choose(actions, self.settings.final)
+        name = self.position.action_name(actions[best].number) if actions else None
+        value = actions[best].value if actions else self.root_mean
+        seconds = time.perf_counter() - self.started
+        self.progress(Report(self.depth, name, value, self.added, seconds))
+
+    @property
+    def depth(self) -> int:
+        return max(int(job["depth"][0]) for job in self.jobs)
+
+    @property
+    def added(self) -> int:
+        return sum(int(job["added"][0]) for job in self.jobs)
+
+    @property
+    def root_mean(self) -> float:
+        """What the root is worth to the player to move; to player 0 at a chance node."""
+        root = self.stores[0].nodes[0]
+        return float(root["sum"] / max(int(root["visits"]), 1) if self.steps.backup.sums else root["sum"])
+
+    def result(self, player: str) -> SearchResult:
+        position = self.position
+        actions = self.root_actions()
+        best = choose(actions, self.settings.final)
+        chosen = actions[best] if actions else None
+        proof = proof_in_words(position, self.steps, self.stores[0]) if self.proven else None
+        return SearchResult(
+            game=game_spec(position.game),
+            player=player,
+            position=position.text,
+            turn=position.turn,
+            action_number=None if chosen is None else chosen.number,
+            action=None if chosen is None else position.action_name(chosen.number),
+            value=self.root_mean if chosen is None or not chosen.visits else chosen.value,
+            actions=rows(position, actions, best),
+            line=best_line(position, self.stores[0], None if chosen is None else chosen.number),
+            depth=self.depth,
+            complete=proof is not None,
+            nodes=self.added,
+            simulations=self.sims,
+            proven=proof,
+            counts=self.counts(),
+            seconds=time.perf_counter() - self.started,
+            seed=self.seed,
+            tree=TreeView(position, self.steps, self.stores[0]) if self.settings.keep else None,
+        )
+
+    def counts(self) -> dict[str, int]:
+        total = {name: sum(int(job[name][0]) for job in self.jobs) for name in COUNTERS}
+        return total | {"slots": sum(store.used for store in self.stores)}

@@ -1,0 +1,104 @@
+"""Selection: which child of a decision node a simulation goes to.
+
+UCT (Kocsis & Szepesvari 2006), as both papers use it: the child with the largest
+
+    mean_i + C * sqrt(ln n_p / n_i),
+
+the mean being that of the rewards of the player who chooses. Children without a visit come first. The scan begins at a
+random child, so that among equals the seed decides.
+
+Progressive History (Nijssen & Winands 2010, equation (1), corrected) adds
+
+    (s_a / n_a) * W / (n_i - s_i + 1)
+
+with scores in [0, 1], so that n_i - s_i counts losses; s_a / n_a is how the mover's action a has done wherever it was
+played (`astragal.search.tree.history`). The paper prints the square root over both terms, which its own references do
+not. Everything here is in utilities, so the term is multiplied by the width of their range: with W = 0 nothing changes.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from astragal.game.decorator import compiled
+from astragal.game.kernel import kernel
+from astragal.game.random import next_word, upper
+from astragal.search.tree.history import entry_at, find_entry
+from astragal.search.tree.nodes import NONE, node_at
+
+LOG_SIZE = 1 << 13
+LOGS = np.log(np.maximum(np.arange(LOG_SIZE), 1))
+
+
+@kernel
+def logarithm(visits):
+    """The natural logarithm of a number of visits, from a table while it is small."""
+    return LOGS[visits] if visits < LOG_SIZE else np.log(np.float64(visits))
+
+
+@compiled
+@dataclass(frozen=True)
+class UCT:
+    """Upper confidence bounds; no bias."""
+
+    uses_history = False
+
+    def bias(self, tree, mover, child, mean, job):
+        return 0.0
+
+
+@compiled
+@dataclass(frozen=True)
+class ProgressiveHistory(UCT):
+    """UCT with the bias of Progressive History."""
+
+    uses_history = True
+
+    def bias(self, tree, mover, child, mean, job):
+        entry = find_entry(tree, mover, np.int64(child.action))
+        if entry < 0:
+            return 0.0
+        row = entry_at(tree.history, entry)
+        width = job.high - job.low
+        visits = np.float64(child.visits)
+        lost = visits if job.history_by_visits else visits * (1.0 - (mean - job.low) / width)
+        return width * (row.score / row.count) * job.history_weight / (lost + 1.0)
+
+
+@kernel
+def select_child(steps, tree, parent, count, seen, mover, generator, job):
+    """The child to go to among the first `count`, and the generator; a child that is proven worse only if all are."""
+    generator, word = next_word(generator)
+    start = np.uint32(upper(word) * count >> 32)
+    chosen = best_child(steps, tree, parent, count, seen, mover, start, job, True)
+    if steps.prove.active and chosen == NONE:
+        chosen = best_child(steps, tree, parent, count, seen, mover, start, job, False)
+    return chosen, generator
+
+
+@kernel(inline=True)
+def best_child(steps, tree, parent, count, seen, mover, start, job, skip_proven):
+    """The child with the largest upper confidence bound, from a starting place on and around."""
+    first = node_at(tree, parent).first
+    explore = job.c * job.c * logarithm(seen)
+    best, chosen = -np.inf, NONE
+    i = start
+    for _ in range(count):
+        index = np.uint32(first + i)
+        i = np.uint32(i + np.uint32(1))
+        if i == np.uint32(count):
+            i = np.uint32(0)
+        child = node_at(tree, index)
+        if steps.prove.active and skip_proven and steps.prove.inferior(tree, parent, index, mover, job):
+            continue
+        if child.visits == 0:
+            return index
+        share = 1.0 / np.float64(child.visits)
+        mean = steps.backup.mean(child, share)
+        value = mean + np.sqrt(explore * share) + steps.select.bias(tree, mover, child, mean, job)
+        if value > best:
+            best, chosen = value, index
+    return chosen

@@ -1,0 +1,155 @@
+"""The loop of Monte Carlo tree search: select, widen, expand, evaluate, back up, prove.
+
+A simulation goes down from the root until it comes to a node that nobody has visited, to the end of the game, or to a
+node that is proven; finds out what that is worth to each player; and tells the nodes it came through. One node is added
+to the tree each time (its siblings get room beside it, but no visit). When there is no more room, simulations go on and
+end at the leaves there are (Genesereth & Thielscher, Section 8.3).
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+
+from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.kernel import kernel
+from astragal.game.native import assign, local_copy, scratch
+from astragal.game.random import next_word, upper
+from astragal.search.tree.atomic import atomic_add
+from astragal.search.tree.evaluate import end_rewards, score_of
+from astragal.search.tree.history import note_action
+from astragal.search.tree.job import LONGEST_PATH
+from astragal.search.tree.nodes import NONE, add_actions, add_outcome, extra_at, find_outcome, node_at
+from astragal.search.tree.select import select_child
+
+
+@kernel(entry="tree search")
+def run_simulations(game, steps, root, arrays, work):
+    """Run simulations until a limit is reached, a thread is told to stop, or the root is proven."""
+    job, tree = work[0], arrays[0]
+    state = local_copy(root[0])
+    generator = job.generator
+    while job.sims < job.sim_limit and job.stop == 0 and not (job.leave_when_full and tree.full):
+        if steps.prove.active and steps.prove.settled(tree, 0, job):
+            break
+        assign(state, root[0])
+        generator = simulate(game, steps, state, tree, generator, job)
+        job.sims += 1
+    job.generator = generator
+
+
+@kernel
+def simulate(game, steps, state, tree, generator, job):
+    """One simulation from the root; the state ends up wherever it led."""
+    # 1. Down the tree
+    at = np.uint32(0)
+    length = 0
+    settled = False
+    while True:
+        seen = enter(steps, tree, at, length, job)
+        turn = np.int64(game.turn(state))
+        job.path[length], job.movers[length] = at, turn
+        length += 1
+        if turn == TERMINAL:
+            job.terminals += seen == 0
+            break
+        if steps.prove.active and steps.prove.settled(tree, at, job):
+            settled = True
+            break
+        if seen == 0:
+            if job.expand_first and turn != CHANCE:
+                expand(game, steps, state, tree, at)
+            break
+        if length == LONGEST_PATH:
+            job.long_paths += 1
+            break
+        if turn == CHANCE:
+            child, generator = follow_chance(game, steps, state, tree, at, seen, generator, job)
+        else:
+            child, generator = follow_choice(game, steps, state, tree, at, seen, turn, generator, job)
+        if child == NONE:  # no room
+            break
+        at = child
+    job.length = length
+    job.added += seen == 0
+    job.depth = max(job.depth, length - 1)
+
+    # 2. What it is worth
+    if settled:
+        steps.prove.settled_rewards(game, tree, at, job)
+    elif turn == TERMINAL:
+        end_rewards(game, state, job)
+    else:
+        generator = steps.evaluate.leaf(game, steps, state, turn, tree, generator, job)
+
+    # 3. Up again
+    if steps.select.uses_history:
+        note_path(steps, tree, job)
+    if steps.prove.active:
+        job.news = steps.shared and (settled or turn == TERMINAL)
+        steps.prove.update(game, tree, turn, job)
+    steps.backup.update(game, steps, tree, job)
+    return generator
+
+
+@kernel
+def enter(steps, tree, at, length, job):
+    """Count a visit on the way down, and return the visits before it; among threads, with a virtual loss."""
+    node = node_at(tree, at)
+    if steps.shared:
+        if length > 0 and steps.backup.sums:
+            atomic_add(node, "sum", -job.virtual_loss)
+        return np.int64(atomic_add(node, "visits", np.uint32(1)))
+    seen = np.int64(node.visits)
+    node.visits = np.uint32(seen + 1)
+    return seen
+
+
+@kernel
+def expand(game, steps, state, tree, at):
+    """Add all children of a decision; whether it has any then."""
+    actions = scratch(np.uint32, game.max_actions)
+    count = game.actions(state, actions)
+    return add_actions(steps, tree, node_at(tree, at), actions, count)
+
+
+@kernel
+def follow_choice(game, steps, state, tree, at, seen, turn, generator, job):
+    """Select a child of a decision node, adding the children first if there are none; play its action."""
+    if node_at(tree, at).first == NONE and not expand(game, steps, state, tree, at):
+        return NONE, generator
+    count = steps.widen.actions(node_at(tree, at), seen, job)
+    child, generator = select_child(steps, tree, at, count, seen, turn, generator, job)
+    game.play(state, np.int64(node_at(tree, child).action))
+    return child, generator
+
+
+@kernel
+def follow_chance(game, steps, state, tree, at, seen, generator, job):
+    """Draw an outcome of a chance node, add it to the tree or be held to those there, and deal it."""
+    generator, word = next_word(generator)
+    outcome = np.int64(game.draw(state, upper(word)))
+    node = node_at(tree, at)
+    child = find_outcome(game, tree, node, outcome)
+    if child == NONE:
+        if steps.widen.may_add(node, seen, job):
+            child = add_outcome(game, steps, tree, node, outcome)
+            if child == NONE:
+                return NONE, generator
+            if steps.needs_extra:
+                extra_at(tree, child).chance = game.probability(state, outcome)
+        else:
+            child, generator = steps.widen.redraw(game, state, tree, node, generator)
+            outcome = np.int64(node_at(tree, child).action)
+    game.deal(state, outcome)
+    return child, generator
+
+
+@kernel
+def note_path(steps, tree, job):
+    """Tell the history of actions which ones were played in the tree."""
+    for i in range(job.length - 1):
+        player = np.int64(job.movers[i])
+        if player != CHANCE:
+            action = np.int64(node_at(tree, job.path[i + 1]).action)
+            note_action(steps, tree, player, action, score_of(job.rewards[player], job))

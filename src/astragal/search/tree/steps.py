@@ -1,0 +1,33 @@
+"""A tree search as a composition of steps, compiled into the kernel: a step that is not chosen leaves nothing in it."""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from astragal.game.decorator import compiled
+from astragal.parameters import Constant
+from astragal.search.tree.backup import Average
+from astragal.search.tree.evaluate import Rollouts
+from astragal.search.tree.prove import NoProof
+from astragal.search.tree.select import UCT
+from astragal.search.tree.widen import AllChildren
+
+
+@compiled
+@dataclass(frozen=True)
+class Steps:
+    """Which select, widen, evaluate, back up and prove a search is made of. The default is plain UCT."""
+
+    select: Constant[Any] = UCT()  # noqa: RUF009
+    widen: Constant[Any] = AllChildren()  # noqa: RUF009
+    evaluate: Constant[Any] = Rollouts()  # noqa: RUF009
+    backup: Constant[Any] = Average()  # noqa: RUF009
+    prove: Constant[Any] = NoProof()  # noqa: RUF009
+    shared: Constant[bool] = False  # whether threads grow the tree together
+
+    @property
+    def needs_extra(self):
+        """Whether nodes need their bounds and probabilities."""
+        return self.backup.needs_chances or self.prove.needs_chances

@@ -1,0 +1,79 @@
+"""The memory of tree searches: arrays for the nodes, made within a limit and used again by later searches."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from astragal.search.tree.history import ENTRY, HISTORY_SIZE
+from astragal.search.tree.nodes import EXTRA, NODE, TREE, VALUE
+from astragal.search.tree.steps import Steps
+
+MOST_NODES = 2**32 - 2  # nodes are numbered in 32 bits
+LEAST_NODES = 64
+
+
+class Store:
+    """The arrays of one tree. Memory that is never touched costs nothing."""
+
+    def __init__(self, game: Any, steps: Steps, megabytes: float, forwarding: bool = False) -> None:
+        self.shape = shape_of(game, steps, megabytes, forwarding)
+        extra, values, history, capacity, _ = self.shape
+        self.nodes = np.empty(capacity, NODE)
+        self.extra = np.empty(capacity if extra else 0, EXTRA)
+        self.values = np.empty(capacity * values, VALUE)
+        self.history = np.zeros(HISTORY_SIZE if history else 0, ENTRY)
+        self.forward = np.empty(capacity if forwarding else 0, np.uint32)
+        self.tree = np.zeros(1, TREE)
+        self.tree["capacity"] = capacity
+        for name in ("nodes", "extra", "values", "history"):
+            self.tree[name] = getattr(self, name).ctypes.data
+        self.tree["low"], self.tree["high"] = game.utility_range
+        self.clear()
+
+    def clear(self, history: bool = True) -> None:
+        """An unvisited root, and nothing else."""
+        self.tree["used"], self.tree["full"] = 1, 0
+        self.nodes[0] = np.zeros(1, NODE)[0]
+        if len(self.extra):
+            self.extra[0] = (self.tree["low"][0], self.tree["high"][0], 1.0)
+        if history:
+            self.history[:] = 0
+
+    @property
+    def used(self) -> int:
+        return min(int(self.tree["used"][0]), len(self.nodes))
+
+
+def shape_of(game: Any, steps: Steps, megabytes: float, forwarding: bool) -> tuple[Any, ...]:
+    """What arrays a search needs and how many nodes they have; equal for searches that can share a store."""
+    extra, values = bool(steps.needs_extra), game.players if steps.backup.keeps_all else 0
+    size = NODE.itemsize + EXTRA.itemsize * extra + VALUE.itemsize * values + 4 * forwarding
+    capacity = min(MOST_NODES, max(LEAST_NODES, int(megabytes * 2**20) // size))
+    return extra, values, bool(steps.select.uses_history), capacity, (forwarding, *game.utility_range)
+
+
+class Shelf(threading.local):
+    """Where each thread keeps its last store between searches."""
+
+    store: Store | None = None
+
+
+shelf = Shelf()
+
+
+@contextmanager
+def borrowed_store(game: Any, steps: Steps, megabytes: float, forwarding: bool) -> Iterator[Store]:
+    """A cleared store for the time of a search; a search within a search finds none and gets its own."""
+    store, shelf.store = shelf.store, None
+    if store is None or store.shape != shape_of(game, steps, megabytes, forwarding):
+        store = Store(game, steps, megabytes, forwarding)
+    store.clear()
+    try:
+        yield store
+    finally:
+        shelf.store = store

@@ -1,0 +1,67 @@
+"""Widening: how many of a node's actions and outcomes a simulation may choose from.
+
+Double Progressive Widening (Couetoux et al. 2011, as used by Lanctot et al. 2013, Section 2.2): at a node with v >= 1
+visits, k = ceil(C2 * v^alpha). Of the actions, the first k in the game's static order. Of the outcomes, one is sampled:
+one already stored is followed; a new one is stored and followed if k exceeds the number stored; otherwise an outcome is
+drawn among the stored ones, with their probabilities renormalised.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from astragal.game.decorator import compiled
+from astragal.game.kernel import kernel
+from astragal.game.random import next_word, upper
+from astragal.search.tree.nodes import NONE, child_at, node_at
+
+
+@kernel
+def allowed(seen, job):
+    """k = ceil(C2 * v^alpha)."""
+    return np.int64(np.ceil(job.widen_factor * np.float64(max(seen, 1)) ** job.widen_power))
+
+
+@compiled
+@dataclass(frozen=True)
+class AllChildren:
+    """No widening: every action and every outcome from the start."""
+
+    def actions(self, node, seen, job):
+        return np.int64(node.count)
+
+    def may_add(self, node, seen, job):
+        return True
+
+    def redraw(self, game, state, tree, node, generator):
+        return NONE, generator
+
+
+@compiled
+@dataclass(frozen=True)
+class DoubleWidening:
+    """Double Progressive Widening."""
+
+    def actions(self, node, seen, job):
+        return min(np.int64(node.count), max(allowed(seen, job), 1))
+
+    def may_add(self, node, seen, job):
+        return node.count == 0 or allowed(seen, job) > node.count
+
+    def redraw(self, game, state, tree, node, generator):
+        """A stored outcome by its probability among those stored."""
+        generator, word = next_word(generator)
+        total = 0.0
+        for i in range(node.count):
+            total += game.probability(state, np.int64(node_at(tree, child_at(game, tree, node, i, True)).action))
+        left = (upper(word) + 0.5) / 4294967296.0 * total
+        index = NONE
+        for i in range(node.count):
+            index = child_at(game, tree, node, i, True)
+            left -= game.probability(state, np.int64(node_at(tree, index).action))
+            if left < 0.0:
+                break
+        return index, generator
