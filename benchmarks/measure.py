@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from astragal.game.position import Position
+from astragal.players import load_player
+from astragal.search.limits import Limits
 from astragal.search.rollouts import random_games
 from astragal.search.root import window_value
 from astragal.search.variants import VARIANTS
@@ -26,6 +29,7 @@ class Found:
 
     amount: int
     results: dict[str, float]
+    seconds: float | None = None  # that it took, where it says so itself
 
 
 Task = Callable[[], Found]
@@ -56,15 +60,42 @@ def games_task(game: Any, count: int, seed: int) -> Task:
     return once
 
 
+def uct_task(game: Any, simulations: int, text: str = "", settings: str = "") -> Task:
+    """Tree search with random games to the end, from the start or a position in the game's notation."""
+    player = load_player(f"uct:{settings}" if settings else "uct", game)
+    position = Position.parse(game, text) if text else Position.start(game)
+    seeds = itertools.count(1)
+
+    def once() -> Found:
+        found = player.search(position, next(seeds), Limits(sims=simulations))
+        return Found(found.simulations or 0, {}, found.seconds)
+
+    return once
+
+
+def alphabeta_task(game: Any, depth: int) -> Task:
+    """Plain alpha-beta from the start, in the game's own order of actions."""
+    player, position = load_player(f"mm:depth={depth}", game), Position.start(game)
+
+    def once() -> Found:
+        found = player.search(position)
+        return Found(found.nodes, {"nodes": found.nodes, "value": float(found.value or 0.0)}, found.seconds)
+
+    return once
+
+
 def best_rate(seconds: float, task: Task) -> float:
     """The best rate of five repeats, each of them calls of the task for a fifth of the time."""
     best = 0.0
     for _ in range(REPEATS):
-        amount, begin, used = 0, time.perf_counter(), 0.0
-        while used == 0.0 or used < seconds / REPEATS:
-            amount += task().amount
-            used = time.perf_counter() - begin
-        best = max(best, amount / used)
+        amount, taken = 0, 0.0
+        begin = time.perf_counter()
+        while taken == 0.0 or time.perf_counter() - begin < seconds / REPEATS:
+            called = time.perf_counter()
+            found = task()
+            amount += found.amount
+            taken += found.seconds or time.perf_counter() - called
+        best = max(best, amount / taken)
     return best
 
 

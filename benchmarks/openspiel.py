@@ -1,11 +1,14 @@
-"""Astragal against OpenSpiel: its expectiminimax, which its Python package has in Python only, and random games.
+"""Astragal against OpenSpiel: its tree search and random games in C++, its expectiminimax in Python.
 
-    python benchmarks/openspiel.py [--seconds S]
+    python benchmarks/openspiel.py [--seconds S] [--only TEXT]
 
 Both look the same number of decisions ahead and evaluate the state before the roll, as OpenSpiel does. On EWN the two
 trees are the same, node for node, so the ratio is also that of the times. In OpenSpiel's Pig a turn begins with a
 decision, here with a compulsory roll, which makes our tree the larger one at the same depth: compare nodes. OpenSpiel
 is spared an evaluation (its leaves are worth 0), and its random games are played by its C++ code.
+
+Tree search is UCT with one random game to the end for each simulation, by OpenSpiel's own C++ MCTSBot without its
+solver, from the same positions: the start, but in EWN the first player's first roll.
 """
 
 from __future__ import annotations
@@ -13,6 +16,8 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from astragal.games import load_game
-from measure import Found, Task, best_rate, games_task, readable, search_task, use_one_core
+from measure import Found, Task, best_rate, games_task, readable, search_task, uct_task, use_one_core
 
 try:
     import pyspiel
@@ -29,24 +34,35 @@ except ImportError:
 
 EWN_DEPTH, PIG_DEPTH = 4, 6
 GAMES = 20_000
+SIMULATIONS = 20_000
+MEMORY = 1000  # megabytes that OpenSpiel's tree may take
 ROUNDS = 4  # turns that each side takes
+EWN_ROOT = "123../45.../6...f/...ed/..cba 1 3"
 MISSING = "OpenSpiel is not installed (pip install open_spiel): nothing to compare with."
 
 
 @dataclass
 class Row:
-    """A measure: tasks of both sides, and the best rates found so far."""
+    """A measure: what makes the tasks of both sides, the ratio wanted, and the best rates found so far."""
 
     label: str
     unit: str
-    astragal: Task
-    openspiel: Task
+    make: Callable[[], tuple[Task, Task]]
+    goal: float | None = None
     ours: float = 0.0
     theirs: float = 0.0
 
+    @property
+    def ratio(self) -> float:
+        return self.ours / self.theirs
+
     def run(self, seconds: float) -> None:
-        self.ours = max(self.ours, best_rate(seconds, self.astragal))
-        self.theirs = max(self.theirs, best_rate(seconds, self.openspiel))
+        """Let both sides take turns."""
+        astragal, openspiel = self.make()
+        astragal()  # compiles or loads the kernels
+        for _ in range(ROUNDS):
+            self.ours = max(self.ours, best_rate(seconds / ROUNDS, astragal))
+            self.theirs = max(self.theirs, best_rate(seconds / ROUNDS, openspiel))
 
 
 def ewn_root() -> Any:
@@ -99,44 +115,91 @@ def simulation_task(name: str) -> Task:
     return once
 
 
-def rows() -> list[Row]:
-    ewn, pig1 = load_game("ewn:setup=fixed"), load_game("pig:dice=1")
-    ours = search_task(ewn, "123../45.../6...f/...ed/..cba 1 3", "exp", EWN_DEPTH, True)
+def mcts_task(root: Any) -> Task:
+    """OpenSpiel's tree search of a state; C as large as ours, in its utilities from -1 to 1."""
+    seeds = itertools.count(1)
+    game = root.get_game()
+
+    def once() -> Found:
+        seed = next(seeds)
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        bot = pyspiel.MCTSBot(game, evaluator, 1.4, SIMULATIONS, MEMORY, False, seed, False)
+        begin = time.perf_counter()
+        bot.mcts_search(root)
+        return Found(SIMULATIONS, {}, time.perf_counter() - begin)
+
+    return once
+
+
+def uct_row(label: str, spec: str, text: str, root: Callable[[], Any], goal: float) -> Row:
+    def make() -> tuple[Task, Task]:
+        return uct_task(load_game(spec), SIMULATIONS, text), mcts_task(root())
+
+    return Row(f"{label}, UCT", "simulations", make, goal)
+
+
+def start(name: str) -> Any:
+    return pyspiel.load_game(name).new_initial_state()
+
+
+def ewn_expectimax() -> tuple[Task, Task]:
+    ours = search_task(load_game("ewn:setup=fixed"), EWN_ROOT, "exp", EWN_DEPTH, True)
     theirs = expectiminimax_task(ewn_root(), EWN_DEPTH)
     if ours().amount != theirs().amount:
         raise SystemExit(f"error: EWN trees differ, {ours().amount} nodes in Astragal, {theirs().amount} in OpenSpiel")
-    pig_ours = search_task(pig1, "0 0 8 1 decide", "exp", PIG_DEPTH, True)
-    pig_theirs = expectiminimax_task(pig_root(), PIG_DEPTH)
+    return ours, theirs
+
+
+def pig_expectimax() -> tuple[Task, Task]:
+    ours = search_task(load_game("pig:dice=1"), "0 0 8 1 decide", "exp", PIG_DEPTH, True)
+    return ours, expectiminimax_task(pig_root(), PIG_DEPTH)
+
+
+def random_games(spec: str, name: str) -> Callable[[], tuple[Task, Task]]:
+    return lambda: (games_task(load_game(spec), GAMES, 1), simulation_task(name))
+
+
+def rows() -> list[Row]:
     return [
-        Row(f"EWN, expectimax {EWN_DEPTH} deep", "nodes", ours, theirs),
-        Row(f"Pig (one die), expectimax {PIG_DEPTH} deep", "nodes", pig_ours, pig_theirs),
-        Row("EWN, random games", "games", games_task(ewn, GAMES, 1), simulation_task("einstein_wurfelt_nicht")),
-        Row("Pig (one die), random games", "games", games_task(pig1, GAMES, 1), simulation_task("pig")),
+        Row(f"EWN, expectimax {EWN_DEPTH} deep", "nodes", ewn_expectimax),
+        Row(f"Pig (one die), expectimax {PIG_DEPTH} deep", "nodes", pig_expectimax),
+        Row("EWN, random games", "games", random_games("ewn:setup=fixed", "einstein_wurfelt_nicht")),
+        Row("Pig (one die), random games", "games", random_games("pig:dice=1", "pig")),
+        uct_row("EWN", "ewn:setup=fixed", EWN_ROOT, ewn_root, 12),
+        uct_row("Pig (one die)", "pig:dice=1", "", lambda: start("pig"), 9),
+        uct_row("Connect Four", "connect_four", "", lambda: start("connect_four"), 12),
+        uct_row("Kalah", "kalah:rules=standard,score=win", "", lambda: start("mancala"), 5),
+        uct_row("Tic-tac-toe", "tic_tac_toe", "", lambda: start("tic_tac_toe"), 2),
     ]
 
 
-def report(console: Console, seconds: float) -> list[dict[str, Any]]:
+def report(console: Console, seconds: float, only: str = "") -> list[dict[str, Any]]:
     """Measure, print a table, and return it for a program to read."""
     if pyspiel is None:
         console.print(MISSING)
         return []
-    table = Table("games or nodes a second, one core")
-    for heading in ("Astragal", "OpenSpiel", "ratio"):
+    table = Table("games, nodes or simulations a second, one core")
+    for heading in ("Astragal", "OpenSpiel", "ratio", "goal"):
         table.add_column(heading, justify="right")
-    measured = rows()
+    measured = [row for row in rows() if only in row.label]
     for row in measured:
-        for _ in range(ROUNDS):
-            row.run(seconds / ROUNDS)
-        table.add_row(row.label, readable(row.ours), readable(row.theirs), f"{row.ours / row.theirs:.0f}")
+        row.run(seconds)
+        goal = "-" if row.goal is None else str(row.goal)
+        table.add_row(row.label, readable(row.ours), readable(row.theirs), f"{row.ratio:.1f}", goal)
     console.print(table)
-    return [{"measure": r.label, "unit": r.unit, "astragal": r.ours, "openspiel": r.theirs} for r in measured]
+    return [
+        {"measure": r.label, "unit": r.unit, "astragal": r.ours, "openspiel": r.theirs, "goal": r.goal}
+        for r in measured
+    ]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=2.0, help="for each measure and program (default 2)")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only measures with this in their label")
+    options = parser.parse_args()
     use_one_core()
-    report(Console(), parser.parse_args().seconds)
+    report(Console(), options.seconds, options.only)
     return 0
 
 

@@ -16,6 +16,7 @@ import platform
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,17 @@ from rich.console import Console
 from rich.table import Table
 
 from astragal.games import load_game
-from measure import Found, Task, best_rate, games_task, readable, search_task, use_one_core
+from measure import (
+    Found,
+    Task,
+    alphabeta_task,
+    best_rate,
+    games_task,
+    readable,
+    search_task,
+    uct_task,
+    use_one_core,
+)
 from pig36 import Pig36
 
 HERE = Path(__file__).parent
@@ -34,20 +45,28 @@ COMPILER = "g++"
 FLAGS = ["-O3", "-march=native", "-std=c++17"]
 SAME_LOGIC, SPECIALISED = "yardstick", "specialised"
 ROUNDS = 8  # turns that each program takes at each measure
-GOAL = 0.7  # of the speed of C++ of the same logic
-GAMES, SEED = 20_000, 12345  # as in yardstick.cpp
+GOAL, UCT_GOAL, ALPHABETA_GOAL = 0.7, 0.8, 0.65  # of the speed of C++ of the same logic
+GAMES, SEED, SIMULATIONS, KALAH_DEPTH = 20_000, 12345, 20_000, 12  # as in yardstick.cpp
+UCT_GAMES = {
+    "ewn": ("EWN", "ewn:setup=fixed"),
+    "pig1": ("Pig (one die)", "pig:dice=1"),
+    "kalah": ("Kalah", "kalah:rules=standard,score=win"),
+    "connect_four": ("Connect Four", "connect_four"),
+    "tic_tac_toe": ("Tic-tac-toe", "tic_tac_toe"),
+}
 EWN_ROOT, PIG_ROOT = "123../45.../6...f/...ed/..cba 1 3", "0 0 8 1 decide"
 STAR1_TOLERANCE = 0.05  # rounding decides some of Star1's cuts where values tie
 
 
 @dataclass
 class Measure:
-    """One row of the table: what is measured, Astragal's task, and the best rates and results so far by program."""
+    """One row of the table: what is measured, Astragal's task for it, and the best rates and results by program."""
 
     name: str
     label: str
     unit: str
-    task: Task
+    make: Callable[[], Task]
+    goal: float = GOAL
     rates: dict[str, float] = field(default_factory=dict)
     results: dict[str, dict[str, float]] = field(default_factory=dict)
 
@@ -62,18 +81,33 @@ class Measure:
 
 def measures() -> list[Measure]:
     ewn, pig, pig1 = load_game("ewn:setup=fixed"), load_game("pig"), load_game("pig:dice=1")
+    kalah, pig36 = load_game("kalah:rules=standard"), Pig36()
     games, nodes = "games", "nodes"
     return [
-        Measure("ewn_random_games", "EWN, random games", games, games_task(ewn, GAMES, SEED)),
-        Measure("ewn_expectimax", "EWN, expectimax", nodes, search_task(ewn, EWN_ROOT, "exp", 5, True)),
-        Measure("ewn_star1", "EWN, Star1", nodes, search_task(ewn, EWN_ROOT, "star1", 5, True)),
-        Measure("pig1_random_games", "Pig (one die), random games", games, games_task(pig1, GAMES, SEED)),
-        Measure("pig_expectimax", "Pig, expectimax", nodes, search_task(pig, PIG_ROOT, "exp", 5, False)),
-        Measure("pig_star1", "Pig, Star1", nodes, search_task(pig, PIG_ROOT, "star1", 5, False)),
+        Measure("ewn_random_games", "EWN, random games", games, lambda: games_task(ewn, GAMES, SEED)),
+        Measure("ewn_expectimax", "EWN, expectimax", nodes, lambda: search_task(ewn, EWN_ROOT, "exp", 5, True)),
+        Measure("ewn_star1", "EWN, Star1", nodes, lambda: search_task(ewn, EWN_ROOT, "star1", 5, True)),
+        Measure("pig1_random_games", "Pig (one die), random games", games, lambda: games_task(pig1, GAMES, SEED)),
+        Measure("pig_expectimax", "Pig, expectimax", nodes, lambda: search_task(pig, PIG_ROOT, "exp", 5, False)),
+        Measure("pig_star1", "Pig, Star1", nodes, lambda: search_task(pig, PIG_ROOT, "star1", 5, False)),
         Measure(
-            "pig_expectimax_36", "Pig (36 outcomes), expectimax", nodes, search_task(Pig36(), PIG_ROOT, "exp", 4, False)
+            "pig_expectimax_36",
+            "Pig (36 outcomes), expectimax",
+            nodes,
+            lambda: search_task(pig36, PIG_ROOT, "exp", 4, False),
         ),
+        Measure(
+            "kalah_alphabeta", "Kalah, alpha-beta", nodes, lambda: alphabeta_task(kalah, KALAH_DEPTH), ALPHABETA_GOAL
+        ),
+        *(uct_measure(name, label, spec) for name, (label, spec) in UCT_GAMES.items()),
     ]
+
+
+def uct_measure(name: str, label: str, spec: str) -> Measure:
+    def make() -> Task:
+        return uct_task(load_game(spec), SIMULATIONS)
+
+    return Measure(f"{name}_uct", f"{label}, UCT", "simulations", make, UCT_GOAL)
 
 
 def build_programs(console: Console) -> dict[str, Path]:
@@ -102,9 +136,10 @@ def run_program(program: Path, measure: Measure, seconds: float) -> tuple[float,
 
 def take_turns(measure: Measure, programs: dict[str, Path], seconds: float) -> None:
     """Let Astragal and the C++ programs run one after the other, several times."""
-    warm: Found = measure.task()  # compiles or loads the kernel
+    task = measure.make()
+    warm: Found = task()  # compiles or loads the kernel
     for _ in range(ROUNDS):
-        measure.note("astragal", best_rate(seconds / ROUNDS, measure.task), warm.results)
+        measure.note("astragal", best_rate(seconds / ROUNDS, task), warm.results)
         for name, program in programs.items():
             if found := run_program(program, measure, seconds / ROUNDS):
                 measure.note(name, *found)
@@ -125,16 +160,16 @@ def disagreements(measure: Measure) -> tuple[list[str], list[str]]:
 
 
 def table_of(rows: list[Measure]) -> Table:
-    table = Table("games or nodes a second, one core")
-    for heading in ("Astragal", "C++", "ratio", f"{GOAL}?", "specialised"):
+    table = Table("games, nodes or simulations a second, one core")
+    for heading in ("Astragal", "C++", "ratio", "goal", "reached", "specialised"):
         table.add_column(heading, justify="right")
     for row in rows:
         ours, same, special = (
             readable(row.rates[name]) if name in row.rates else "-" for name in ("astragal", SAME_LOGIC, SPECIALISED)
         )
         ratio = "-" if row.ratio is None else f"{row.ratio:.2f}"
-        reached = "-" if row.ratio is None else "yes" if row.ratio >= GOAL else "no"
-        table.add_row(row.label, ours, same, ratio, reached, special)
+        reached = "-" if row.ratio is None else "yes" if row.ratio >= row.goal else "no"
+        table.add_row(row.label, ours, same, ratio, str(row.goal), reached, special)
     return table
 
 

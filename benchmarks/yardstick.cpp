@@ -25,7 +25,7 @@
 #include <vector>
 
 using u8 = std::uint8_t; using u16 = std::uint16_t; using u32 = std::uint32_t; using u64 = std::uint64_t;
-using i32 = std::int32_t; using i64 = std::int64_t;
+using i8 = std::int8_t; using i32 = std::int32_t; using i64 = std::int64_t;
 
 #define INLINE inline __attribute__((always_inline))
 
@@ -235,6 +235,199 @@ template <int OUTCOMES> struct Pig {
     }
 };
 
+// ------------------------------------------------------------------------------------------------------ Games of skill
+// Both rows and all sets of squares are as the player to move sees them, as in src/astragal/games/.
+struct NoChance {
+    static constexpr int MAX_OUTCOMES = 1;
+    template <class State> INLINE u32 outcomes(const State&, u32*) const { return 0; }
+    template <class State> INLINE double probability(const State&, u32) const { return 0; }
+    template <class State> INLINE u32 draw(const State&, u32) const { return 0; }
+    template <class State> INLINE void deal(State&, u32) const {}
+};
+
+struct TicTacToeTables {
+    u8 has_row[512] = {}, count[512] = {}, listed[512][9] = {};
+    i8 open[512] = {};
+    constexpr TicTacToeTables() {
+        constexpr int rows[8] = {0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124};
+        constexpr int best_first[9] = {4, 0, 2, 6, 8, 1, 3, 5, 7};
+        for (int squares = 0; squares < 512; ++squares) {
+            for (int row : rows) {
+                has_row[squares] |= (squares & row) == row;
+                open[squares] += (squares & row) == 0;
+            }
+            for (int square : best_first)
+                if (squares >> square & 1) listed[squares][count[squares]++] = square;
+        }
+    }
+};
+
+struct TicTacToe : NoChance {
+    static constexpr int MAX_ACTIONS = 9;
+    struct State { u16 mine, theirs; u8 turn; };
+    static constexpr TicTacToeTables T{};
+
+    static State start() { return {0, 0, 0}; }
+    INLINE int turn(const State& s) const {
+        return T.has_row[s.theirs] || (s.mine | s.theirs) == 511 ? TERMINAL : s.turn;
+    }
+    INLINE u32 actions(const State& s, u32* out) const {
+        const u32 empty = 511 ^ (s.mine | s.theirs), count = T.count[empty];
+        for (u32 i = 0; i < count; ++i) out[i] = T.listed[empty][i];
+        return count;
+    }
+    INLINE u32 pick(const State& s, u32 word) const {
+        const u32 empty = 511 ^ (s.mine | s.theirs);
+        return T.listed[empty][u64{word} * T.count[empty] >> 32];
+    }
+    INLINE void play(State& s, u32 action) const {
+        const u16 marked = s.mine | 1u << action;
+        s.mine = s.theirs;
+        s.theirs = marked;
+        s.turn ^= 1;
+    }
+    INLINE double utility(const State& s, u32 player) const {
+        return !T.has_row[s.theirs] ? 0 : s.turn == player ? -1 : 1;
+    }
+    INLINE double heuristic(const State& s, u32 player) const {
+        const double ahead = (T.open[s.theirs] - T.open[s.mine]) / 8.0;
+        return s.turn == player ? ahead : -ahead;
+    }
+};
+
+struct ConnectFourTables {
+    u8 count[128] = {}, listed[128][7] = {};  // [full columns] -> the others
+    u64 gather = 0, floor = 0, board = 0;
+    constexpr ConnectFourTables() {
+        constexpr int best_first[7] = {3, 2, 4, 1, 5, 0, 6};
+        for (int full = 0; full < 128; ++full)
+            for (int column : best_first)
+                if (!(full >> column & 1)) listed[full][count[full]++] = column;
+        for (int column = 0; column < 7; ++column) {
+            gather |= u64{1} << (36 - 6 * column);
+            floor |= u64{1} << 7 * column;
+        }
+        board = floor * 63;
+    }
+};
+
+struct ConnectFour : NoChance {
+    static constexpr int MAX_ACTIONS = 7, ON = 0, WON = 1, DRAWN = 2;
+    struct State { u64 mine, theirs; u8 turn, over; };
+    static constexpr ConnectFourTables T{};
+
+    static State start() { return {0, 0, 0, 0}; }
+    INLINE int turn(const State& s) const { return s.over ? TERMINAL : s.turn; }
+    INLINE static u32 full_columns(const State& s) {
+        return ((s.mine | s.theirs) >> 5 & T.floor) * T.gather >> 36 & 127;
+    }
+    INLINE u32 actions(const State& s, u32* out) const {
+        const u32 full = full_columns(s), count = T.count[full];
+        for (u32 i = 0; i < count; ++i) out[i] = T.listed[full][i];
+        return count;
+    }
+    INLINE u32 pick(const State& s, u32 word) const {
+        const u32 full = full_columns(s);
+        return T.listed[full][u64{word} * T.count[full] >> 32];
+    }
+    INLINE static bool has_four(u64 discs) {
+        const u64 across = discs & discs >> 7, rising = discs & discs >> 8, falling = discs & discs >> 6;
+        const u64 upward = discs & discs >> 1;
+        return (across & across >> 14) | (rising & rising >> 16) | (falling & falling >> 12) | (upward & upward >> 2);
+    }
+    INLINE void play(State& s, u32 action) const {
+        const u64 taken = s.mine | s.theirs, landed = (taken + (u64{1} << 7 * action)) & ~taken;
+        const u64 discs = s.mine | landed;
+        s.mine = s.theirs;
+        s.theirs = discs;
+        s.turn ^= 1;
+        s.over = has_four(discs) ? WON : (taken | landed) == T.board ? DRAWN : ON;
+    }
+    INLINE double utility(const State& s, u32 player) const {
+        return s.over == DRAWN ? 0 : s.turn == player ? -1 : 1;
+    }
+};
+
+// Kalah under the standard rules: no capture opposite an empty pit, and what is left goes to the owner of its row.
+template <int PITS, int STONES> struct KalahTables {
+    static constexpr int TOTAL = 2 * PITS * STONES;
+    u64 sown[PITS][TOTAL + 1][2] = {};   // [pit, stones in it] -> what sowing them adds to each row
+    u8 stored[PITS][TOTAL + 1] = {};     // -> how many fall into the store
+    u8 last[PITS][TOTAL + 1] = {};       // -> where the last one falls
+    u8 count[256] = {}, listed[256][8] = {};  // [pits with stones] -> these, from the store backwards
+    constexpr KalahTables() {
+        for (int pit = 0; pit < PITS; ++pit)
+            for (int held = 1; held <= TOTAL; ++held) {
+                int place = pit;
+                for (int k = 0; k < held; ++k) {
+                    place = (place + 1) % (2 * PITS + 1);
+                    if (place < PITS) sown[pit][held][0] += u64{1} << 8 * place;
+                    else if (place == PITS) ++stored[pit][held];
+                    else sown[pit][held][1] += u64{1} << 8 * (place - PITS - 1);
+                }
+                sown[pit][held][0] -= u64(held) << 8 * pit;
+                last[pit][held] = place;
+            }
+        for (int pits = 0; pits < 256; ++pits)
+            for (int pit = 7; pit >= 0; --pit)
+                if (pits >> pit & 1) listed[pits][count[pits]++] = pit;
+    }
+};
+
+template <int PITS, int STONES, bool MARGIN> struct Kalah : NoChance {
+    static constexpr int MAX_ACTIONS = PITS;
+    static constexpr u64 ONES = 0x0101010101010101, SEVENS = 0x7F * ONES, GATHER = 0x0102040810204080;
+    struct State { u64 mine, theirs; u8 my_store, their_store, turn; };
+    static constexpr KalahTables<PITS, STONES> T{};
+    static constexpr double POINT = WIN / T.TOTAL;
+
+    static State start() {
+        const u64 row = STONES * (ONES >> 8 * (8 - PITS));
+        return {row, row, 0, 0, 0};
+    }
+    INLINE int turn(const State& s) const { return s.mine == 0 ? TERMINAL : s.turn; }
+    INLINE static u32 filled(const State& s) { return ((s.mine + SEVENS) >> 7 & ONES) * GATHER >> 56; }
+    INLINE u32 actions(const State& s, u32* out) const {
+        const u32 pits = filled(s), count = T.count[pits];
+        for (u32 i = 0; i < count; ++i) out[i] = T.listed[pits][i];
+        return count;
+    }
+    INLINE u32 pick(const State& s, u32 word) const {
+        const u32 pits = filled(s);
+        return T.listed[pits][u64{word} * T.count[pits] >> 32];
+    }
+    INLINE void play(State& s, u32 action) const {
+        const u32 held = s.mine >> 8 * action & 255, last = T.last[action][held];
+        u64 mine = s.mine + T.sown[action][held][0], theirs = s.theirs + T.sown[action][held][1];
+        u32 store = s.my_store + T.stored[action][held], other = s.their_store;
+        const u32 pit = std::min(last, u32{PITS - 1}), facing = PITS - 1 - pit, prey = theirs >> 8 * facing & 255;
+        const u64 captures = (last == pit) & ((mine >> 8 * pit & 255) == 1) & (prey > 0);
+        mine -= captures << 8 * pit;
+        theirs -= captures * prey << 8 * facing;
+        store += captures * (1 + prey);
+        if (mine == 0 || theirs == 0) {
+            store += mine % 255;
+            other += theirs % 255;
+            mine = theirs = 0;
+        }
+        if (last == PITS) {
+            s.mine = mine, s.theirs = theirs, s.my_store = store, s.their_store = other;
+        } else {
+            s.mine = theirs, s.theirs = mine, s.my_store = other, s.their_store = store;
+            s.turn ^= 1;
+        }
+    }
+    INLINE static int lead(const State& s, u32 player) {
+        const int ahead = s.my_store - s.their_store;
+        return s.turn == player ? ahead : -ahead;
+    }
+    INLINE double utility(const State& s, u32 player) const {
+        const int ahead = lead(s, player);
+        return MARGIN ? POINT * ahead : ahead > 0 ? WIN : ahead < 0 ? -WIN : 0;
+    }
+    INLINE double heuristic(const State& s, u32 player) const { return POINT * lead(s, player); }
+};
+
 // -------------------------------------------------------------------------------------------------------- Random games
 struct Played { i64 decisions = 0; double total = 0; };
 
@@ -364,6 +557,163 @@ template <class Game, bool PRUNE> struct Search {
     }
 };
 
+// Alpha-beta for games without chance: windows, cuts and counts are those of src/astragal/search/alphabeta.py without
+// table and ordering.
+template <class Game> struct AlphaBeta {
+    using State = typename Game::State;
+
+    // Values and windows are the mover's; where the same player moves again they stay as they are.
+    static double value_of(const Game& game, const State& state, int turn, int depth, double alpha, double beta,
+                           Work& work) {
+        if (work.nodes() + Game::MAX_ACTIONS >= work.node_limit) work.stop = 1;
+        if (work.stop) return 0;
+        ++work.decisions;
+        u32 actions[Game::MAX_ACTIONS];
+        const u32 count = game.actions(state, actions);
+        double best = -INFINITY;
+        for (u32 i = 0; i < count; ++i) {
+            State child = state;
+            game.play(child, actions[i]);
+            const int after = game.turn(child);
+            double value;
+            if (after == TERMINAL) ++work.terminals, value = game.utility(child, turn);
+            else if (depth == 1) ++work.leaves, value = game.heuristic(child, turn);
+            else if (after == turn) value = value_of(game, child, after, depth - 1, alpha, beta, work);
+            else value = -value_of(game, child, after, depth - 1, -beta, -alpha, work);
+            if (value > best) {
+                best = value;
+                alpha = std::max(alpha, best);
+                if (best >= beta) {
+                    ++work.decision_cuts;
+                    break;
+                }
+            }
+        }
+        return best;
+    }
+};
+
+// ----------------------------------------------------------------------------------------------------------------- UCT
+// Tree search with random games to the end, as in src/astragal/search/tree/: one flat array of nodes, children side by
+// side, made when a node is visited for the second time; those of a chance node as they are drawn, in room for all of
+// them. A node's sum is that of the rewards of its owner, who chose it. The scan for the best child begins at a random
+// one, and the first without a visit is taken.
+struct Node {
+    double sum;
+    u32 visits, first, action;  // first: where its children begin, 0 while there are none
+    u16 count;
+    u8 owner, unused;
+};
+static_assert(sizeof(Node) == 24, "as large as the library's");
+
+constexpr u32 CAPACITY = 1 << 22, TABULATED = 1 << 13;
+constexpr int LONGEST_PATH = 1024;
+
+// What selection needs of a number of visits n: divisions and square roots would take half of its time.
+struct OfVisits { double share, exploration, parent; };  // 1 / n, 1 / sqrt(n), sqrt(ln(n))
+
+INLINE OfVisits of_visits(u32 n) { return {1.0 / n, 1.0 / std::sqrt(double(n)), std::sqrt(std::log(double(n)))}; }
+
+struct Pool {  // nodes and tables, used again by each search
+    std::vector<Node> nodes;
+    std::vector<double> share, exploration, parent;
+    Pool() : nodes(CAPACITY), share(TABULATED), exploration(TABULATED), parent(TABULATED) {
+        for (u32 n = 1; n < TABULATED; ++n) {
+            const OfVisits row = of_visits(n);
+            share[n] = row.share, exploration[n] = row.exploration, parent[n] = row.parent;
+        }
+    }
+};
+
+struct Grown { i64 simulations; i64 slots; double mean; };
+
+template <class Game> struct Uct {
+    using State = typename Game::State;
+    const Game game;
+    Node* const nodes;
+    const double *const share, *const exploration, *const parent;
+    const double c;
+    u64 generator;
+    u32 used = 1;
+
+    INLINE u32 room_for(u32 count) {
+        if (used + count > CAPACITY) std::abort();  // not with the numbers of simulations measured here
+        used += count;
+        return used - count;
+    }
+
+    INLINE u32 follow_chance(State& state, Node& node) {
+        const u32 outcome = game.draw(state, next_word(generator) >> 32);
+        game.deal(state, outcome);
+        for (u32 i = node.first; i < node.first + node.count; ++i)
+            if (nodes[i].action == outcome) return i;
+        if (node.count == 0) node.first = room_for(Game::MAX_OUTCOMES);
+        const u32 child = node.first + node.count++;
+        nodes[child] = {0, 0, 0, outcome, 0, node.owner, 0};
+        return child;
+    }
+
+    INLINE void expand(const State& state, Node& node, u32 turn) {
+        u32 actions[Game::MAX_ACTIONS];
+        node.count = game.actions(state, actions);
+        node.first = room_for(node.count);
+        for (u32 i = 0; i < node.count; ++i) nodes[node.first + i] = {0, 0, 0, actions[i], 0, static_cast<u8>(turn), 0};
+    }
+
+    INLINE u32 follow_choice(State& state, Node& node, u32 turn, u32 seen) {
+        if (node.first == 0) expand(state, node, turn);
+        const u32 first = node.first, count = node.count;
+        const double explore = c * (seen < TABULATED ? parent[seen] : of_visits(seen).parent);
+        double best = -INFINITY;
+        u32 chosen = first, i = (next_word(generator) >> 32) * count >> 32;
+        for (u32 k = 0; k < count; ++k) {
+            const Node& child = nodes[first + i];
+            if (child.visits == 0) {
+                chosen = first + i;
+                break;
+            }
+            const u32 visits = child.visits;
+            const double value = visits < TABULATED ? child.sum * share[visits] + explore * exploration[visits]
+                                                    : child.sum / visits + explore * of_visits(visits).exploration;
+            if (value > best) best = value, chosen = first + i;
+            if (++i == count) i = 0;
+        }
+        game.play(state, nodes[chosen].action);
+        return chosen;
+    }
+
+    Grown run(const State& root, i64 simulations) {
+        nodes[0] = {};
+        nodes[0].owner = std::max(game.turn(root), 0);
+        u32 path[LONGEST_PATH];
+        for (i64 n = 0; n < simulations; ++n) {
+            State state = root;
+            u32 at = 0;
+            int length = 0, turn;
+            for (;;) {  // down the tree
+                Node& node = nodes[at];
+                const u32 seen = node.visits++;
+                path[length++] = at;
+                turn = game.turn(state);
+                if (turn == TERMINAL || seen == 0 || length == LONGEST_PATH) break;
+                at = turn == CHANCE ? follow_chance(state, node) : follow_choice(state, node, turn, seen);
+            }
+            while (turn != TERMINAL) {  // a random game
+                const u32 word = next_word(generator) >> 32;
+                if (turn == CHANCE) game.deal(state, game.draw(state, word));
+                else game.play(state, game.pick(state, word));
+                turn = game.turn(state);
+            }
+            const double reward = game.utility(state, 0);
+            for (int i = 0; i < length; ++i) {  // and up again
+                Node& node = nodes[path[i]];
+                node.sum += node.owner ? -reward : reward;
+            }
+        }
+        return {simulations, used, nodes[0].sum / nodes[0].visits};
+    }
+};
+
 template <class Game> i64 perft(const Game& game, const typename Game::State& state, int depth) {
     if (depth == 0) return 1;
     const int turn = game.turn(state);
@@ -396,7 +746,7 @@ Found search(const Game& game, const typename Game::State& root, int depth, bool
     return {value, work.nodes()};
 }
 
-constexpr int EWN_DEPTH = 5, PIG_DEPTH = 5, PIG_36_DEPTH = 4;
+constexpr int EWN_DEPTH = 5, PIG_DEPTH = 5, PIG_36_DEPTH = 4, KALAH_DEPTH = 12;
 
 Ewn::State ewn_root() {  // 123../45.../6...f/...ed/..cba 1 3
     Ewn::State root = Ewn::fixed_start();
@@ -414,6 +764,29 @@ Found pig_star1() { return search<Pig<11>, true>(Pig<11>{opaque(100)}, pig_root<
 Found pig_expectimax_36() { return search<Pig<36>, false>(Pig<36>{opaque(100)}, pig_root<36>(), PIG_36_DEPTH, false); }
 Played ewn_random_games(i64 n, u64 seed) { return random_games(Ewn{}, Ewn::fixed_start(), n, seed); }
 Played pig1_random_games(i64 n, u64 seed) { return random_games(Pig<6>{opaque(100)}, pig_start<6>(), n, seed); }
+
+using KalahForMargin = Kalah<6, 4, true>;
+using KalahForWin = Kalah<6, 4, false>;
+
+template <class Game> Found alpha_beta(int depth) {
+    Work work;
+    const double value =
+        AlphaBeta<Game>::value_of(Game{}, Game::start(), 0, opaque(depth), work.low, work.high, work);
+    return {value, work.nodes()};
+}
+Found kalah_alphabeta() { return alpha_beta<KalahForMargin>(KALAH_DEPTH); }
+
+template <class Game> Grown uct(const Game& game, const typename Game::State& root, double range, i64 n, u64 seed) {
+    static Pool pool;
+    Uct<Game> tree{game, pool.nodes.data(), pool.share.data(), pool.exploration.data(), pool.parent.data(),
+                   1.4 * range, seed};
+    return tree.run(root, n);
+}
+Grown ewn_uct(i64 n, u64 seed) { return uct(Ewn{}, Ewn::fixed_start(), WIN, n, seed); }
+Grown pig1_uct(i64 n, u64 seed) { return uct(Pig<6>{opaque(100)}, pig_start<6>(), WIN, n, seed); }
+Grown kalah_uct(i64 n, u64 seed) { return uct(KalahForWin{}, KalahForWin::start(), WIN, n, seed); }
+Grown connect_four_uct(i64 n, u64 seed) { return uct(ConnectFour{}, ConnectFour::start(), 1, n, seed); }
+Grown tic_tac_toe_uct(i64 n, u64 seed) { return uct(TicTacToe{}, TicTacToe::start(), 1, n, seed); }
 
 // The best rate of five repeats, each of them calls of work() for a fifth of the time; work returns how much it did.
 template <class Do> double best_rate(double seconds, Do work) {
@@ -435,16 +808,26 @@ struct Measure {
     const char* name;
     Found (*search)();
     Played (*play)(i64, u64);
+    Grown (*grow)(i64, u64);
 };
 
 constexpr Measure MEASURES[] = {
-    {"ewn_random_games", nullptr, ewn_random_games}, {"ewn_expectimax", ewn_expectimax, nullptr},
-    {"ewn_star1", ewn_star1, nullptr},               {"pig1_random_games", nullptr, pig1_random_games},
-    {"pig_expectimax", pig_expectimax, nullptr},     {"pig_star1", pig_star1, nullptr},
-    {"pig_expectimax_36", pig_expectimax_36, nullptr},
+    {"ewn_random_games", nullptr, ewn_random_games, nullptr},
+    {"ewn_expectimax", ewn_expectimax, nullptr, nullptr},
+    {"ewn_star1", ewn_star1, nullptr, nullptr},
+    {"pig1_random_games", nullptr, pig1_random_games, nullptr},
+    {"pig_expectimax", pig_expectimax, nullptr, nullptr},
+    {"pig_star1", pig_star1, nullptr, nullptr},
+    {"pig_expectimax_36", pig_expectimax_36, nullptr, nullptr},
+    {"kalah_alphabeta", kalah_alphabeta, nullptr, nullptr},
+    {"ewn_uct", nullptr, nullptr, ewn_uct},
+    {"pig1_uct", nullptr, nullptr, pig1_uct},
+    {"kalah_uct", nullptr, nullptr, kalah_uct},
+    {"connect_four_uct", nullptr, nullptr, connect_four_uct},
+    {"tic_tac_toe_uct", nullptr, nullptr, tic_tac_toe_uct},
 };
 
-constexpr i64 GAMES = 20000;
+constexpr i64 GAMES = 20000, SIMULATIONS = 20000;
 constexpr u64 SEED = 12345;
 
 void run(const Measure& measure, double seconds) {
@@ -453,6 +836,13 @@ void run(const Measure& measure, double seconds) {
         const double rate = best_rate(seconds, [&] { return (last = measure.search()).nodes; });
         std::printf("\"%s\": {\"per_second\": %.1f, \"unit\": \"nodes\", \"nodes\": %lld, \"value\": %.15g}",
                     measure.name, rate, static_cast<long long>(last.nodes), last.value);
+    } else if (measure.grow) {
+        Grown last{};
+        const double rate = best_rate(seconds, [&] { return (last = measure.grow(SIMULATIONS, SEED)).simulations; });
+        std::printf("\"%s\": {\"per_second\": %.1f, \"unit\": \"simulations\", \"simulations\": %lld, \"slots\": %lld, "
+                    "\"mean\": %.15g}",
+                    measure.name, rate, static_cast<long long>(last.simulations), static_cast<long long>(last.slots),
+                    last.mean);
     } else {
         Played last{};
         const double rate = best_rate(seconds, [&] { return last = measure.play(GAMES, SEED), GAMES; });
@@ -485,6 +875,14 @@ int check() {
     good &= expect_perft<Pig<6>>("Pig, one die", pig_start<6>(), {6, 16, 76, 236, 996, 3356, 13316, 46876});
     good &= expect_perft<Pig<11>>("Pig, 11 outcomes", pig_start<11>(), {11, 40, 278, 1276, 7556, 38080, 212168});
     good &= expect_perft<Pig<36>>("Pig, 36 outcomes", pig_start<36>(), {36, 446, 6706, 96066, 1392026});
+    good &= expect_perft<KalahForWin>("Kalah", KalahForWin::start(), {6, 35, 185, 942, 4690, 23233, 114430, 563055});
+    good &= expect_perft<Kalah<4, 3, true>>("Kalah(4,3)", Kalah<4, 3, true>::start(),
+                                            {4, 15, 50, 158, 488, 1510, 4637, 14102});
+    good &= expect_perft<ConnectFour>("Connect Four", ConnectFour::start(), {7, 49, 343, 2401, 16807, 117649, 823536});
+    good &= expect_perft<TicTacToe>("Tic-tac-toe", TicTacToe::start(),
+                                    {9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872});
+    good &= expect("Kalah(3,2), first player's margin", alpha_beta<Kalah<3, 2, true>>(100).value * 12 / WIN, 4, 1e-9);
+    good &= expect("Tic-tac-toe by UCT", tic_tac_toe_uct(1000000, SEED).mean, 0, 0.05);
     const Found ewn = ewn_expectimax(), pig = pig_expectimax(), many = pig_expectimax_36();
     good &= expect("EWN expectimax value", ewn.value, 275 / 27.0, 1e-9);
     good &= expect("EWN expectimax nodes", ewn.nodes, 489593);
