@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 from astragal.errors import AstragalError
@@ -13,6 +14,8 @@ from astragal.search.limits import Limits
 from astragal.search.ordering import new_ordering
 from astragal.search.result import Progress, SearchResult
 from astragal.search.settings import AlphaBetaSettings
+
+VARIANTS = {flags: AlphaBeta(*flags) for flags in product((False, True), repeat=3)}  # made once: Numba knows each
 
 
 def alphabeta_search(
@@ -32,7 +35,7 @@ def alphabeta_search(
 
 def variant_of(settings: AlphaBetaSettings) -> AlphaBeta:
     """The variant to compile. Killers or history, or values or moves in the table, are told apart at run time."""
-    return AlphaBeta(table=settings.table != "off", ordered=settings.killers or settings.history, scouts=settings.pvs)
+    return VARIANTS[settings.table != "off", settings.killers or settings.history, settings.pvs]
 
 
 class AlphaBetaDeepening(Deepening):
@@ -41,8 +44,9 @@ class AlphaBetaDeepening(Deepening):
     settings: AlphaBetaSettings
 
     def prepare(self) -> None:
-        self.ordering = new_ordering(self.settings.killers, self.settings.history)
-        self.work["ordering"] = self.ordering.ctypes.data
+        if self.variant.ordered:
+            self.ordering = new_ordering(self.settings.killers, self.settings.history)
+            self.work["ordering"] = self.ordering.ctypes.data
 
 
 def refuse_chance(game: Any, player: str) -> None:

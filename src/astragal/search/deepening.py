@@ -174,6 +174,8 @@ class Deepening:
         if position.turn != CHANCE:
             best = self.final.actions[self.final.best]
             steps.append(position.action_name(best))
+            if self.settings.table == "off":
+                return steps
             position = position.play(best)
         while self.settings.table != "off" and len(steps) < LINE_LENGTH and not position.is_terminal:
             if position.is_chance:

@@ -13,6 +13,8 @@ from astragal.search.result import Progress, SearchResult
 from astragal.search.settings import MaxnSettings, StarSettings
 from astragal.search.star_search import StarDeepening
 
+MAXN, PARANOID, CHECKED_PARANOID = Maxn(), Paranoid(), CheckedParanoid()  # made once: Numba knows each
+
 
 def maxn_search(
     position: Position,
@@ -24,7 +26,7 @@ def maxn_search(
 ) -> SearchResult:
     """Search a position within limits; progress hears of each finished iteration. The seed decides nothing."""
     limits.refuse(search_name(player), sims="simulations")
-    return MaxnDeepening(position, Maxn(), settings, limits, seed, progress).result(player)
+    return MaxnDeepening(position, MAXN, settings, limits, seed, progress).result(player)
 
 
 def paranoid_search(
@@ -37,7 +39,7 @@ def paranoid_search(
 ) -> SearchResult:
     """Search a position within limits; progress hears of each finished iteration. The seed decides nothing."""
     limits.refuse(search_name(player), sims="simulations")
-    variant = CheckedParanoid() if settings.check else Paranoid()
+    variant = CHECKED_PARANOID if settings.check else PARANOID
     return ParanoidDeepening(position, variant, settings, limits, seed, progress).result(player)
 
 
