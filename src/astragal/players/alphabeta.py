@@ -31,7 +31,7 @@ class AlphaBetaPlayer(Player):
 
 @player("alphabeta", 2)
 class AlphaBeta(AlphaBetaSettings, AlphaBetaPlayer):
-    """Alpha-beta (Knuth & Moore 1975) with table, killers, history, principal variation search and deepening.
+    """Alpha-beta (Knuth & Moore 1975) with table, history, principal variation search and deepening, each a setting.
 
     Killers: Akl & Newborn 1977. History: Schaeffer 1983. Principal variation search: Marsland & Campbell 1982,
     Reinefeld 1983.

@@ -105,7 +105,7 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
             if best >= high:
                 work.decision_cuts += 1
                 break
-    if variant.ordered and depth >= MIN_DEPTH:
+    if variant.ordered and depth >= MIN_DEPTH and best > low:  # else no action is known to be the best
         learn(work, turn, depth, best_action, best >= high)
     if variant.table and depth >= MIN_DEPTH:
         remember(work, key, depth, best_action, best, bound_of(best, low, high))

@@ -8,6 +8,8 @@ history, and what is equal keeps the game's own order.
 
 History is kept by the low bits of an action's number; actions that share them share their history, which can cost
 time but no correctness.
+
+In Kalah and Connect Four, history alone expands a fifth fewer nodes than both, so killers are off unless asked for.
 """
 
 # mypy: ignore-errors

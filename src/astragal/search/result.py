@@ -58,6 +58,7 @@ class SearchResult:
         plain = {
             name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("actions", "turn", "tree")
         }
+        plain["terminal_ratio"] = self.terminal_ratio
         plain["player_to_move"] = self.turn + 1 if self.turn >= 0 else None
         plain["actions"] = [vars(action) for action in self.actions]
         return plain

@@ -88,7 +88,7 @@ class AlphaBetaSettings(DeepeningSettings):
         "transposition table: none, best moves only, or values and bounds too",
         choices=("off", "moves", "values"),
     )
-    killers: bool = parameter(True, "try first what cut a node at the same distance from the root")
+    killers: bool = parameter(False, "try first what cut a node at the same distance from the root")
     history: bool = parameter(True, "try early what was often best anywhere")
     pvs: bool = parameter(True, "principal variation search: expect the first action to be the best")
 
