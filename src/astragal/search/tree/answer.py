@@ -76,18 +76,19 @@ def merged_actions(position: Position, steps: Steps, stores: list[Store]) -> lis
 
 
 def note_proof(position: Position, steps: Steps, store: Store, index: int, row: RootAction) -> None:
-    """Put what is proven of a root's child into its row. A proof in one of several trees is a proof."""
+    """Put what is proven of the root or its child into a row. A proof in one of several trees is a proof."""
+    player = max(position.turn, 0)  # chance has player 0's values
     low, high = position.game.utility_range
     slack = EPSILON * (high - low)
     if isinstance(steps.prove, Bounds):
-        sign = 1.0 if position.turn == 0 else -1.0
+        sign = 1.0 if player == 0 else -1.0
         lower, upper = sorted((sign * float(store.extra[index]["lower"]), sign * float(store.extra[index]["upper"])))
         root = sorted((sign * float(store.extra[0]["lower"]), sign * float(store.extra[0]["upper"])))
         row.least, row.most = max(row.least, lower), min(row.most, upper)
         row.proven = row.most - row.least <= slack
         row.lost |= upper < root[0] - slack or upper <= min(sign * low, sign * high) + slack
     elif isinstance(steps.prove, Winners) and int(store.nodes[index]["winner"]):
-        won = int(store.nodes[index]["winner"]) == position.turn + 1
+        won = int(store.nodes[index]["winner"]) == player + 1
         row.least = row.most = high if won else low
         row.proven, row.lost = True, not won
 
