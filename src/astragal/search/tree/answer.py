@@ -31,10 +31,19 @@ class RootAction:
     least: float = -np.inf  # what is proven of the value
     most: float = np.inf
 
+    @property
+    def kind(self) -> str:
+        """What the value is: proven, a bound that the mean lay beyond, or a mean."""
+        if self.proven:
+            return PROVEN
+        if not self.visits:
+            return BOUNDS[0]
+        return BOUNDS[3] if self.value == self.most else BOUNDS[2] if self.value == self.least else ESTIMATE
+
     def settle(self) -> RootAction:
         """Bring the mean within what is proven."""
         if self.visits or self.proven:
-            self.value = min(max(self.value, self.least), self.most)
+            self.value = min(max(self.value, self.least), self.most) + 0.0  # no minus zero
         return self
 
 
@@ -119,7 +128,7 @@ def rows(position: Position, actions: list[RootAction], best: int) -> list[Actio
             row.number,
             position.action_name(row.number),
             row.value,
-            PROVEN if row.proven else ESTIMATE if row.visits else BOUNDS[0],
+            row.kind,
             row.visits,
         )
         for row in actions
