@@ -201,6 +201,16 @@ class Position:
             position = position.sample(source)
         return position
 
+    def follow(self, number: int) -> Position:
+        """The position after an action, or at a chance node an outcome, that is known to be possible; not checked."""
+        after = self.copy()
+        (after._rules.deal if self.is_chance else after._rules.play)(after._state, number)
+        return after
+
+    def step_name(self, number: int) -> str:
+        """The name of an action, or at a chance node of an outcome."""
+        return self.outcome_name(number) if self.is_chance else self.action_name(number)
+
     def _listed(self, method: Any, bound: int, declared: str) -> list[int]:
         out = Listing(bound, f"game {type(self.game).__name__} lists more than {declared} = {bound}")
         return [int(number) for number in out[: int(method(self._state, out))]]

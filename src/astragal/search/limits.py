@@ -16,7 +16,7 @@ T = TypeVar("T")
 DEFAULT_SECONDS = 0.2  # the papers' thinking time
 WRITE_UP_SECONDS = 0.0015  # what is done after the kernels have stopped
 INLINE_NODES = 200_000  # a budget over in a few milliseconds needs no thread and no timer
-INLINE_SIMULATIONS = 5_000
+INLINE_SIMULATIONS = 20_000
 
 
 @dataclass(frozen=True)

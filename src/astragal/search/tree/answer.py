@@ -144,20 +144,17 @@ def best_line(position: Position, store: Store, action: int | None) -> list[str]
     steps: list[str] = []
     at = 0
     while len(steps) < LINE_LENGTH and not position.is_terminal:
-        children = children_of(position.game, store, at)
+        children = np.array(children_of(position.game, store, at), np.int64)
         if at == 0 and action is not None:
-            children = [index for index in children if int(store.nodes[index]["action"]) == action]
-        children = [index for index in children if int(store.nodes[index]["visits"]) >= LEAST_VISITS]
-        if not children:
+            children = children[store.nodes["action"][children] == action]
+        visits = store.nodes["visits"][children]
+        if not len(children) or visits.max() < LEAST_VISITS:
             break
-        at = max(children, key=lambda index: int(store.nodes[index]["visits"]))
-        number = int(store.nodes[at]["action"])
-        if position.is_chance:
-            steps.append(f"({position.outcome_name(number)})")
-            position = position.deal(number)
-        else:
-            steps.append(position.action_name(number))
-            position = position.play(number)
+        at = int(children[visits.argmax()])
+        number = int(store.nodes["action"][at])
+        name = position.step_name(number)
+        steps.append(f"({name})" if position.is_chance else name)
+        position = position.follow(number)
     if not steps and action is not None:
         steps.append(position.action_name(action))
     while steps and steps[-1].startswith("("):

@@ -27,6 +27,7 @@ from astragal.game.decorator import CHANCE, compiled
 from astragal.game.kernel import kernel
 from astragal.search.tree.atomic import atomic_add
 from astragal.search.tree.nodes import child_at, extra_at, node_at, value_at
+from astragal.search.tree.tables import share_of
 
 
 @kernel
@@ -103,7 +104,7 @@ def best_mean(steps, tree, node):
     for i in range(node.first, node.first + np.uint32(node.count)):
         child = node_at(tree, i)
         if child.visits > 0:
-            best = max(best, steps.backup.mean(child, 1.0 / np.float64(child.visits)))
+            best = max(best, steps.backup.mean(child, share_of(child.visits)))
     return best
 
 

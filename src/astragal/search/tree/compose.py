@@ -25,6 +25,7 @@ from astragal.search.tree.widen import AllChildren, DoubleWidening
 POLICIES = {"uniform": Uniform(), "order": FirstListed(), "evaluation": BestEvaluated()}
 RULES = {"off": STANDARD, "standard": STANDARD, "paranoid": PARANOID, "first_winner": FIRST_WINNER}
 MOST_CHILDREN = 65535
+MADE: dict[Steps, Steps] = {}
 
 
 def refuse_game(game: Any, player: str) -> None:
@@ -42,7 +43,7 @@ def is_zero_sum_pair(game: Any) -> bool:
 def steps_for(game: Any, settings: TreeSettings, shared: bool = False) -> Steps:
     """The steps that settings ask for."""
     at_once = settings.rollout == 0 and settings.rollouts == 1
-    return Steps(
+    steps = Steps(
         select=UCT() if settings.history is None else ProgressiveHistory(),
         widen=DoubleWidening() if settings.widening else AllChildren(),
         evaluate=AtOnce() if at_once else Rollouts(POLICIES[settings.policy]),
@@ -50,6 +51,7 @@ def steps_for(game: Any, settings: TreeSettings, shared: bool = False) -> Steps:
         prove=proof_for(game, settings),
         shared=shared,
     )
+    return MADE.setdefault(steps, steps)  # Numba takes a while to get to know a new one
 
 
 def backup_for(game: Any, settings: TreeSettings) -> Any:

@@ -135,29 +135,29 @@ class Rollouts:
     policy: Constant[Any] = Uniform()
 
     def leaf(self, game, steps, state, turn, tree, generator, job):
-        if job.rollouts == 1:
-            return self.rollout(game, steps, state, tree, generator, job)
         sums = scratch(np.float64, game.players)
-        for player in range(game.players):
-            sums[player] = 0.0
-        copy = local_copy(state)
-        for _ in range(job.rollouts):
-            assign(copy, state)
-            generator = self.rollout(game, steps, copy, tree, generator, job)
+        start = local_copy(state)
+        count = job.rollouts
+        for number in range(count):
+            if number > 0:
+                assign(state, start)
+            generator = self.rollout(game, steps, state, tree, generator, job)
             for player in range(game.players):
-                sums[player] += job.rewards[player]
-        for player in range(game.players):
-            job.rewards[player] = sums[player] / job.rollouts
+                sums[player] = job.rewards[player] if number == 0 else sums[player] + job.rewards[player]
+        if count > 1:
+            for player in range(game.players):
+                job.rewards[player] = sums[player] / count
         return generator
 
     def rollout(self, game, steps, state, tree, generator, job):
         """Play on for so many decisions and see what the state is then worth; with a history, every action is noted."""
         players = scratch(np.uint8, MAX_NOTES)
         actions = scratch(np.uint32, MAX_NOTES)
+        limit, afterstates = job.rollout_limit, job.afterstates  # not read again at every move
         decisions = 0
         turn = np.int64(game.turn(state))
         while turn != TERMINAL:
-            if decisions == job.rollout_limit and (turn != CHANCE or job.afterstates):
+            if decisions == limit and (turn != CHANCE or afterstates):
                 break
             if turn == CHANCE:
                 generator, word = next_word(generator)

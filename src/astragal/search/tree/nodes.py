@@ -56,12 +56,12 @@ NONE = np.uint32(0)  # no node: the root, 0, is nobody's child
 read_node, read_extra, read_value = record_reader(NODE), record_reader(EXTRA), record_reader(VALUE)
 
 
-@kernel
+@kernel(inline=True)
 def node_at(tree, index):
     return read_node(tree.nodes, np.int64(index))
 
 
-@kernel
+@kernel(inline=True)
 def extra_at(tree, index):
     return read_extra(tree.extra, np.int64(index))
 
@@ -144,7 +144,7 @@ def publish(steps, node, first):
         node.first = first
 
 
-@kernel
+@kernel(inline=True)
 def find_outcome(game, tree, node, outcome):
     """The child of a chance node for an outcome, or NONE."""
     held = held_by(game)

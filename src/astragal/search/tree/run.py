@@ -42,6 +42,8 @@ ROBUST_STEP = 50  # and then it is asked about each time a 50th of the simulatio
 FIND_PLIES = 12  # how far below the old root a position is looked for,
 FIND_NODES = 100_000  # and at how many nodes
 
+READY: set[tuple[Any, ...]] = set()  # the games and steps whose kernels are in this process
+
 
 class TreeSession:
     """What a tree search keeps from move to move of one game: its tree and its history of actions."""
@@ -149,6 +151,9 @@ class Run:
     def make_ready(self) -> None:
         """Compile the kernels or load them from disk, so that no search pays for it out of its time."""
         game, job = self.position.game, self.jobs[0].copy()
+        needed = (game._numba_type_, self.steps, self.settings.full, self.settings.reuse)
+        if needed in READY:
+            return
         job["stop"] = 1
         store = Store(game, self.steps, 0.0, forwarding=True)
         run_simulations(game, self.steps, self.memory, store.tree, job)
@@ -157,6 +162,7 @@ class Run:
             slide(game, self.steps, store.tree, store.forward, 0, 0)
         if self.settings.reuse:
             find_node(game, self.memory, self.memory, store.tree, 0, np.zeros(1, FOUND))
+        READY.add(needed)
 
     def stop(self) -> None:
         for job in self.jobs:

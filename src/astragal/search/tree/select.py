@@ -28,15 +28,7 @@ from astragal.game.kernel import kernel
 from astragal.game.random import next_word, upper
 from astragal.search.tree.history import entry_at, find_entry
 from astragal.search.tree.nodes import NONE, node_at
-
-LOG_SIZE = 1 << 13
-LOGS = np.log(np.maximum(np.arange(LOG_SIZE), 1))
-
-
-@kernel
-def logarithm(visits):
-    """The natural logarithm of a number of visits, from a table while it is small."""
-    return LOGS[visits] if visits < LOG_SIZE else np.log(np.float64(visits))
+from astragal.search.tree.tables import log_root_of, root_share_of, share_of
 
 
 @compiled
@@ -68,7 +60,7 @@ class ProgressiveHistory(UCT):
         return width * (row.score / row.count) * job.history_weight / (lost + 1.0)
 
 
-@kernel
+@kernel(inline=True)
 def select_child(steps, tree, parent, count, seen, mover, generator, job):
     """The child to go to among the first `count`, and the generator; a child that is proven worse only if all are."""
     generator, word = next_word(generator)
@@ -83,7 +75,7 @@ def select_child(steps, tree, parent, count, seen, mover, generator, job):
 def best_child(steps, tree, parent, count, seen, mover, start, job, skip_proven):
     """The child with the largest upper confidence bound, from a starting place on and around."""
     first = node_at(tree, parent).first
-    explore = job.c * job.c * logarithm(seen)
+    explore = job.c * log_root_of(seen)
     best, chosen = -np.inf, NONE
     i = start
     for _ in range(count):
@@ -96,9 +88,11 @@ def best_child(steps, tree, parent, count, seen, mover, start, job, skip_proven)
             continue
         if child.visits == 0:
             return index
-        share = 1.0 / np.float64(child.visits)
-        mean = steps.backup.mean(child, share)
-        value = mean + np.sqrt(explore * share) + steps.select.bias(tree, mover, child, mean, job)
-        if value > best:
-            best, chosen = value, index
+        mean = steps.backup.mean(child, share_of(child.visits))
+        value = mean + explore * root_share_of(child.visits)
+        if steps.select.uses_history:
+            value += steps.select.bias(tree, mover, child, mean, job)
+        better = value > best
+        chosen = index if better else chosen
+        best = value if better else best
     return chosen

@@ -38,7 +38,7 @@ def run_simulations(game, steps, root, arrays, work):
     job.generator = generator
 
 
-@kernel
+@kernel(inline=True)
 def simulate(game, steps, state, tree, generator, job):
     """One simulation from the root; the state ends up wherever it led."""
     # 1. Down the tree
@@ -92,7 +92,7 @@ def simulate(game, steps, state, tree, generator, job):
     return generator
 
 
-@kernel
+@kernel(inline=True)
 def enter(steps, tree, at, length, job):
     """Count a visit on the way down, and return the visits before it; among threads, with a virtual loss."""
     node = node_at(tree, at)
@@ -113,7 +113,7 @@ def expand(game, steps, state, tree, at):
     return add_actions(steps, tree, node_at(tree, at), actions, count)
 
 
-@kernel
+@kernel(inline=True)
 def follow_choice(game, steps, state, tree, at, seen, turn, generator, job):
     """Select a child of a decision node, adding the children first if there are none; play its action."""
     if node_at(tree, at).first == NONE and not expand(game, steps, state, tree, at):
@@ -124,7 +124,7 @@ def follow_choice(game, steps, state, tree, at, seen, turn, generator, job):
     return child, generator
 
 
-@kernel
+@kernel(inline=True)
 def follow_chance(game, steps, state, tree, at, seen, generator, job):
     """Draw an outcome of a chance node, add it to the tree or be held to those there, and deal it."""
     generator, word = next_word(generator)

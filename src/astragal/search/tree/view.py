@@ -47,9 +47,9 @@ class TreeView:
                 visits = int(self.nodes[child]["visits"])
                 if visits:
                     number = int(self.nodes[child]["action"])
-                    name = position.outcome_name(number) if chance else position.action_name(number)
-                    after = position.deal(number) if chance else position.play(number)
-                    heapq.heappush(queue, (-visits, child, index, name, after, owner if chance else position.turn))
+                    chosen_by = owner if chance else position.turn
+                    name, after = position.step_name(number), position.follow(number)
+                    heapq.heappush(queue, (-visits, child, index, name, after, chosen_by))
         return {"directed": True, "multigraph": False, "graph": self.summary(), "nodes": rows, "links": links}
 
     @property
