@@ -13,12 +13,12 @@ from astragal.game.dice import Dice
 from astragal.game.interpreted import run_interpreted
 from astragal.game.position import Position
 from astragal.games import load_game
-from astragal.search.deepening import configured_work, set_iteration, star_search
 from astragal.search.definition import definition
 from astragal.search.limits import Limits
 from astragal.search.result import SearchResult
 from astragal.search.root import root_values, window_value
 from astragal.search.settings import SampledStarSettings, StarSettings, Widths
+from astragal.search.star_search import configured_work, set_iteration, star_search
 from astragal.search.table import attach, new_table
 from astragal.search.variants import VARIANTS, Expectimax
 from astragal.search.work import COUNTERS, nodes

@@ -14,9 +14,9 @@ import pytest
 
 from astragal.errors import AstragalError
 from astragal.game.position import Position
-from astragal.search.deepening import star_search
 from astragal.search.limits import Limits
 from astragal.search.result import SearchResult
+from astragal.search.star_search import star_search
 from astragal.search.variants import VARIANTS
 from searches import DEPTHS, EXACT, SAMPLED, TOLERANCE, position, positions, search, settings_of
 from tree_game import low, roll, top, tree

@@ -58,7 +58,7 @@ def test_every_player_that_can_play_it_gives_a_legal_move(tmp_path):
     with solutions_in(tmp_path):
         solve(GAME)
         for name, cls in player_classes().items():
-            if not cls.only_for:
+            if not cls.only_for and name not in ("alphabeta", "mm"):
                 settings = ":depth=2" if cls.compiles else ""
                 assert load_player(name + settings, GAME).search(position).action in ("one", "two")
 

@@ -1,9 +1,11 @@
-"""A game for tests: any finite graph of decisions, chance events and ends, held in two arrays.
+"""Games for tests: any finite graph of decisions, chance events and ends, held in two arrays.
 
-One class, so one compiled kernel serves every tree. A tree is written by hand with `leaf`, `top` (player 0, Max),
-`low` (player 1, Min) and `roll` (chance), or grown at random by `random_tree`: chance decides who moves next, a player
-may move several times in a row, chance may follow chance and a move may be followed by none, probabilities are uneven,
-many ends are certain wins or losses and many values are equal, and states are met again on other paths.
+A compiled kernel for each of three classes serves every tree: `Tree` for two opponents, `QuietTree` for two without
+chance, and `PartyTree` for three players with utilities that do not add up. A tree is written by hand with `leaf`,
+`top` (player 0, Max), `low` (player 1, Min) and `roll` (chance), or grown at random by `random_tree`: chance decides
+who moves next, a player may move several times in a row, chance may follow chance and a move may be followed by none,
+probabilities are uneven, many ends are certain wins or losses and many values are equal, and states are met again on
+other paths.
 
 Actions and outcomes are the numbers of the nodes that they lead to. Node 0 is the start.
 """
@@ -24,6 +26,7 @@ LIMIT = 10.0  # utilities and evaluations lie between -LIMIT and LIMIT
 FAN = 5  # children of a node at most
 TURN, COUNT, CHILD = 0, 1, 2  # columns of links
 VALUE, CHANCES = 0, 1  # columns of numbers
+OTHERS = CHANCES + FAN  # the values of the players from 1 on, where they are not the first one's with a minus
 
 
 @dataclass
@@ -34,6 +37,7 @@ class Node:
     value: float = 0.0
     children: list[Node] = field(default_factory=list)
     weights: list[float] = field(default_factory=list)
+    others: tuple[float, ...] = (0.0, 0.0)  # the values of players 1 and 2 in a game for three
 
 
 def leaf(value: float) -> Node:
@@ -60,20 +64,18 @@ def as_node(item: Node | float) -> Node:
     return item if isinstance(item, Node) else leaf(item)
 
 
-@game
 @dataclass(frozen=True)
-class Tree:
-    """A graph of nodes as a game."""
+class Graph:
+    """A graph of nodes without chance."""
 
     name: str
     nodes: InitVar[list[Node]]
     links: Any = field(init=False, compare=False, repr=False)  # [node] -> turn, number of children, children
-    numbers: Any = field(init=False, compare=False, repr=False)  # [node] -> value, chance of each child
+    numbers: Any = field(init=False, compare=False, repr=False)  # [node] -> value, chance of each child, other values
 
     state = np.dtype([("node", "u4")])
     players = 2
     max_actions = FAN
-    max_outcomes = FAN
     max_plies = None
     utility_range = (-LIMIT, LIMIT)
     zero_sum = True
@@ -81,11 +83,12 @@ class Tree:
     def __post_init__(self, nodes):
         index = {id(node): number for number, node in enumerate(nodes)}
         links = np.zeros((len(nodes), CHILD + FAN), np.int64)
-        numbers = np.zeros((len(nodes), CHANCES + FAN))
+        numbers = np.zeros((len(nodes), OTHERS + 2))
         for number, node in enumerate(nodes):
             count = len(node.children)
             links[number, TURN], links[number, COUNT], numbers[number, VALUE] = node.turn, count, node.value
             links[number, CHILD : CHILD + count] = [index[id(child)] for child in node.children]
+            numbers[number, OTHERS:] = node.others
             if node.weights:
                 numbers[number, CHANCES : CHANCES + count] = np.array(node.weights) / sum(node.weights)
         object.__setattr__(self, "links", links)
@@ -103,6 +106,27 @@ class Tree:
     def play(self, state, action):
         state.node = action
 
+    def utility(self, state, player):
+        value = self.numbers[state.node, VALUE]
+        return value if player == 0 else -value
+
+    def heuristic(self, state, player):
+        return self.utility(state, player)
+
+
+@game
+@dataclass(frozen=True)
+class QuietTree(Graph):
+    """A graph of the decisions of two opponents as a game."""
+
+
+@game
+@dataclass(frozen=True)
+class Tree(Graph):
+    """A graph of decisions and chance events as a game."""
+
+    max_outcomes = FAN
+
     def outcomes(self, state, out):
         return self.actions(state, out)
 
@@ -115,44 +139,59 @@ class Tree:
     def deal(self, state, outcome):
         state.node = outcome
 
+
+@game
+@dataclass(frozen=True)
+class PartyTree(Tree):
+    """A graph of the decisions of three players, whose utilities do not add up to anything, and of chance events."""
+
+    players = 3
+    zero_sum = False
+
     def utility(self, state, player):
-        value = self.numbers[state.node, VALUE]
-        return value if player == 0 else -value
-
-    def heuristic(self, state, player):
-        return self.utility(state, player)
+        return self.numbers[state.node, VALUE if player == 0 else OTHERS + player - 1]
 
 
-def tree(root: Node, name: str = "by hand") -> Position:
+def tree(root: Node, name: str = "by hand", kind: Any = Tree) -> Position:
     """The start of the game that a root written by hand describes; a node used twice is one state."""
     nodes = [root]
     for node in nodes:
         nodes.extend(child for child in node.children if not any(child is known for known in nodes))
-    return Position.start(Tree(name, nodes))
+    return Position.start(kind(name, nodes))
 
 
 def random_tree(
-    seed: int, layers: int = 12, breadth: int = 8, ends: int = 12, rolls: int = 40, loops: bool = False
+    seed: int,
+    layers: int = 12,
+    breadth: int = 8,
+    ends: int = 12,
+    rolls: int = 40,
+    loops: bool = False,
+    kind: Any = Tree,
 ) -> Position:
     """The start of a random game: nodes in layers, children in the next layer, or anywhere with loops.
 
     Few nodes to a layer mean many ways to each. Of a hundred nodes, some are ends and some are chance events.
     """
     dice = Dice(seed)
-    grown = [[random_node(dice, ends, rolls) for _ in range(breadth)] for _ in range(layers)]
-    grown[0] = [Node(dice.below(3) - 1)]
+    rolls = rolls if kind.max_outcomes else 0
+    grown = [[random_node(dice, ends, rolls, kind.players) for _ in range(breadth)] for _ in range(layers)]
+    grown[0] = [Node(dice.below(kind.players + 1) - 1 if rolls else dice.below(kind.players))]
     grown.append([leaf(random_value(dice)) for _ in range(breadth)])
     nodes = [node for layer in grown for node in layer]
     for layer, below in pairwise(grown):
         for node in layer:
             if node.turn != TERMINAL:
                 link(dice, node, nodes[1:] if loops else below)
-    return Position.start(Tree(f"random {seed}", nodes))
+    if kind.players > 2:
+        for node in nodes:
+            node.others = random_value(dice), random_value(dice)
+    return Position.start(kind(f"random {seed}", nodes))
 
 
-def random_node(dice: Dice, ends: int, rolls: int) -> Node:
+def random_node(dice: Dice, ends: int, rolls: int, players: int) -> Node:
     kind = dice.below(100)
-    turn = TERMINAL if kind < ends else CHANCE if kind < ends + rolls else dice.below(2)
+    turn = TERMINAL if kind < ends else CHANCE if kind < ends + rolls else dice.below(players)
     return Node(turn, random_value(dice))
 
 

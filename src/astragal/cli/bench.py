@@ -36,7 +36,7 @@ def bench(
         print(f"{'random games':<14} {facts['games_per_second']:>14,.0f} a second", flush=True)
     facts["nodes_per_second"] = {}
     for name, cls in player_classes().items():
-        if not cls.compiles:
+        if not cls.compiles or not plays(rules, name):
             continue
         speed = search_speed(rules, name, seed)
         facts["nodes_per_second"][name] = speed
@@ -66,6 +66,13 @@ def random_game_speed(rules: Any) -> float:
         random_games(rules, memory, 1000, 1 + count, 10_000)
         count += 1000
     return count / seconds
+
+
+def plays(rules: Any, name: str) -> bool:
+    try:
+        return bool(load_player(name, rules))
+    except AstragalError:
+        return False
 
 
 def search_speed(rules: Any, name: str, seed: int) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -52,6 +52,7 @@ class Table:
     seat: int
     dice: Dice
     earlier: list[tuple[Position, int]] = field(default_factory=list)
+    sessions: dict[int, Any] = field(default_factory=dict)  # what the player keeps from move to move, by seat
 
     def run(self) -> None:
         self.make_opponent_ready()
@@ -80,7 +81,10 @@ class Table:
 
     def answer(self) -> None:
         """The opponent's move."""
-        result = self.opponent.search(self.position, self.dice.bits() >> 32)
+        seat = self.position.turn
+        if seat not in self.sessions:
+            self.sessions[seat] = self.opponent.new_session()
+        result = self.opponent.search(self.position, self.dice.bits() >> 32, session=self.sessions[seat])
         value = f" ({result.value:+.1f}, depth {result.depth})" if result.value is not None else ""
         print(f"   player {self.position.turn + 1} plays {result.action}{value}")
         self.position = self.position.play(chosen(result))
@@ -104,6 +108,7 @@ class Table:
                     print("   nothing to undo")
                     continue
                 self.position, self.dice.state = self.earlier.pop()
+                self.sessions.clear()  # so that the same moves come again too
                 return True
             if self.did_command(text):
                 continue

@@ -30,7 +30,7 @@ class StarPlayer(Player):
         progress: Progress | None = None,
         session: Any = None,
     ) -> SearchResult:
-        from astragal.search.deepening import star_search
+        from astragal.search.star_search import star_search
         from astragal.search.variants import CHECKED_VARIANTS, VARIANTS
 
         assert isinstance(self, StarSettings)

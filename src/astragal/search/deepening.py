@@ -1,7 +1,10 @@
-"""Iterative deepening over the *-Minimax kernels: from a position and settings to a move, its value and its reasons.
+"""Iterative deepening: from a position and settings to a move, its value and its reasons.
 
-The paper's rule for an unfinished iteration is the default (Section 4.2): unless every root action was searched, the
-answer is the previous iteration's.
+What a family of searches adds, it says in a subclass of `Deepening`: what its kernels read (`prepare`) and what changes
+from one iteration to the next (`begin`). Their variants are what `astragal.search.root` asks for.
+
+The rule of Lanctot et al. 2013 for an unfinished iteration is the default (Section 4.2): unless every root action was
+searched, the answer is the previous iteration's.
 """
 
 from __future__ import annotations
@@ -15,16 +18,14 @@ import numpy as np
 
 from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE
-from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.search.limits import DEFAULT_SECONDS, Limits, run_within
 from astragal.search.result import BOUNDS, ActionValue, Progress, Report, SearchResult
 from astragal.search.root import root_values, table_move
-from astragal.search.settings import MAX_DEPTH, SampledStarSettings, StarSettings
+from astragal.search.settings import MAX_DEPTH, DeepeningSettings
 from astragal.search.table import attach, borrowed_table, eras, new_table
-from astragal.search.variants import Expectimax
-from astragal.search.work import COUNTERS, Work, new_work, nodes
+from astragal.search.work import COUNTERS, new_work, nodes
 
 LINE_LENGTH = 12
 
@@ -44,93 +45,72 @@ class Iteration:
         return int(np.argmax(self.values))
 
 
-def star_search(
-    position: Position,
-    variant: Expectimax,
-    settings: StarSettings,
-    limits: Limits,
-    seed: int = 0,
-    player: str = "",
-    progress: Progress | None = None,
-) -> SearchResult:
-    """Search a position with one of the six variants, within limits; progress hears of each finished iteration."""
-    name = player.partition(":")[0] or "this search"
-    refuse_game(position.game, name)
-    limits.refuse(name, sims="simulations")
-    if position.is_terminal:
-        raise AstragalError(f"the game is over at '{position.text}': there is nothing to search")
-    if limits == Limits():
-        limits = Limits(time=DEFAULT_SECONDS)
-    make_ready(position, variant)
-    run = Run(position, variant, settings, limits, seed, progress)
-    with borrowed_table(run.work, settings.memory) if settings.table != "off" else nullcontext():
-        run_within(limits, run.deepen, run.stop, run.started)
-        line = run.line()
-    seconds = time.perf_counter() - run.started
-    final = run.final
-    chooses = position.turn != CHANCE
-    best = final.actions[final.best] if chooses else None
-    return SearchResult(
-        game=game_spec(position.game),
-        player=player,
-        position=position.text,
-        turn=position.turn,
-        action_number=best,
-        action=None if best is None else position.action_name(best),
-        value=final.values[final.best],
-        actions=run.action_values() if chooses else [],
-        line=line,
-        depth=final.depth,
-        complete=final.complete,
-        nodes=nodes(run.work),
-        counts={name: int(run.work[name][0]) for name in COUNTERS},
-        seconds=seconds,
-        seed=seed,
-    )
-
-
-def refuse_game(game: Any, player: str) -> None:
-    """Say in a sentence what kind of game the *-Minimax family cannot search."""
-    if game.players != 2:
-        raise AstragalError(f"{player} needs two players; {game_spec(game)} has {game.players}")
-    if not game.zero_sum:
-        raise AstragalError(f"{player} needs a zero-sum game, which {game_spec(game)} is not")
-
-
-def make_ready(position: Position, variant: Expectimax) -> None:
-    """Compile the kernels or load them from disk, so that no search pays for it out of its time."""
-    work = new_work(0.0, 0.0)
-    work["stop"] = 1
-    values, bounds = np.zeros(1), np.zeros(1, np.uint8)
-    actions = np.array(position.actions()[:1] or [0], np.uint32)
-    root_values(position.game, variant, position.memory, 1, actions, values, bounds, work)
-    table = new_table(0)
-    attach(work, table)
-    table_move(position.memory, work)
-
-
-class Run:
+class Deepening:
     """One search: its work record, its table and the iterations so far."""
 
     def __init__(
         self,
         position: Position,
-        variant: Expectimax,
-        settings: StarSettings,
+        variant: Any,
+        settings: DeepeningSettings,
         limits: Limits,
-        seed: int,
-        progress: Progress | None,
+        seed: int = 0,
+        progress: Progress | None = None,
     ) -> None:
+        if position.is_terminal:
+            raise AstragalError(f"the game is over at '{position.text}': there is nothing to search")
+        make_ready(position, variant)
         self.started = time.perf_counter()
         self.position, self.variant, self.settings, self.seed = position, variant, settings, seed
+        self.limits = Limits(time=DEFAULT_SECONDS) if limits == Limits() else limits
         self.progress = progress
-        self.sign = -1.0 if position.turn == 1 else 1.0
-        self.max_depth = limits.depth or MAX_DEPTH
-        self.work = configured_work(position.game, settings)
-        if limits.nodes is not None:
-            self.work["node_limit"] = limits.nodes
+        self.max_depth = self.limits.depth or MAX_DEPTH
+        self.work = new_work(*position.game.utility_range)
+        self.work["table_values"] = settings.table == "values"
+        if self.limits.nodes is not None:
+            self.work["node_limit"] = self.limits.nodes
+        self.prepare()
+        self.sign = 1.0 if position.turn in (CHANCE, int(self.work["viewer"][0])) else -1.0
         self.actions = position.actions() or [0]
         self.final = Iteration(0, self.actions, [0.0] * len(self.actions), [0] * len(self.actions), False)
+
+    def prepare(self) -> None:
+        """Put into the work record what the settings of a family say."""
+
+    def begin(self, depth: int) -> None:
+        """Set what changes with each iteration: the table's era.
+
+        What the table knows of values is void with each: an iteration that took a value from an earlier one would not
+        know that leaves were evaluated for it.
+        """
+        self.work["table_era"] = next(eras)
+
+    def result(self, player: str) -> SearchResult:
+        """Search within the limits, and say what was found."""
+        with borrowed_table(self.work, self.settings.memory) if self.settings.table != "off" else nullcontext():
+            run_within(self.limits, self.deepen, self.stop, self.started)
+            line = self.line()
+        seconds = time.perf_counter() - self.started
+        final, position = self.final, self.position
+        chooses = position.turn != CHANCE
+        best = final.actions[final.best] if chooses else None
+        return SearchResult(
+            game=game_spec(position.game),
+            player=player,
+            position=position.text,
+            turn=position.turn,
+            action_number=best,
+            action=None if best is None else position.action_name(best),
+            value=final.values[final.best],
+            actions=self.action_values() if chooses else [],
+            line=line,
+            depth=final.depth,
+            complete=final.complete,
+            nodes=nodes(self.work),
+            counts={name: int(self.work[name][0]) for name in COUNTERS},
+            seconds=seconds,
+            seed=self.seed,
+        )
 
     def stop(self) -> None:
         self.work["stop"] = 1
@@ -139,7 +119,7 @@ class Run:
         """Search deeper and deeper until a limit is reached or nothing is left to search."""
         memory = self.position.memory
         for depth in range(1 if self.settings.deepening else self.max_depth, self.max_depth + 1):
-            set_iteration(self.work, self.settings, depth, self.max_depth, self.seed)
+            self.begin(depth)
             leaves = int(self.work["leaves"][0])
             actions = np.array(self.order(), np.uint32)
             values = np.zeros(len(actions))
@@ -194,6 +174,8 @@ class Run:
         if position.turn != CHANCE:
             best = self.final.actions[self.final.best]
             steps.append(position.action_name(best))
+            if self.settings.table == "off":
+                return steps
             position = position.play(best)
         while self.settings.table != "off" and len(steps) < LINE_LENGTH and not position.is_terminal:
             if position.is_chance:
@@ -211,29 +193,26 @@ class Run:
         return steps
 
 
-def configured_work(game: Any, settings: StarSettings) -> Work:
-    """A work record for a game with what the settings say, before limits, table and iteration are set."""
-    low, high = game.utility_range
-    work = new_work(low, high)
-    work["prune_above"] = settings.prune_above
-    work["afterstates"] = settings.leaf == "afterstate"
-    work["table_values"] = settings.table == "values"
-    if isinstance(settings, SampledStarSettings):
-        work["stratified"] = settings.sampling == "stratified"
-        work["key_by_path"] = settings.key == "path"
-        if settings.key == "path":
-            work["table_values"] = 0  # on another path to a state its value is another
-    return work
+def make_ready(position: Position, variant: Any) -> None:
+    """Compile the kernels or load them from disk, so that no search pays for it out of its time."""
+    work = new_work(0.0, 0.0)
+    work["stop"] = 1
+    values, bounds = np.zeros(1), np.zeros(1, np.uint8)
+    actions = np.array(position.actions()[:1] or [0], np.uint32)
+    root_values(position.game, variant, position.memory, 1, actions, values, bounds, work)
+    table = new_table(0)
+    attach(work, table)
+    table_move(position.memory, work)
 
 
-def set_iteration(work: Work, settings: StarSettings, depth: int, max_depth: int, seed: int) -> None:
-    """The key, the widths and the table's era of one iteration.
+def search_name(player: str) -> str:
+    """What sentences call a search: its player's name without settings."""
+    return player.partition(":")[0] or "this search"
 
-    What the table knows of values is void with each: sampled iterations use different keys, and an exact one that took
-    a value from an earlier one would not know that leaves were evaluated for it.
-    """
-    work["key"] = work["path"] = Dice(Dice(seed).bits() + depth).bits()
-    work["table_era"] = next(eras)
-    if isinstance(settings, SampledStarSettings):
-        for left in range(depth):
-            work["widths"][0, left] = settings.width.at_level(depth - 1 - left)
+
+def refuse_game(game: Any, player: str) -> None:
+    """Say in a sentence what kind of game a search for two opponents cannot search."""
+    if game.players != 2:
+        raise AstragalError(f"{player} needs two players; {game_spec(game)} has {game.players}")
+    if not game.zero_sum:
+        raise AstragalError(f"{player} needs a zero-sum game, which {game_spec(game)} is not")

@@ -18,17 +18,18 @@ TOLERANCE = 1e-9
 
 @kernel
 def defined_value(game, variant, state, depth, work):
-    """V_d(s) for player 0. A chance node here is a forced decision; the one after an action is part of that action."""
+    """V_d(s) for the variant's viewer. A chance node here is a forced decision; one after an action is part of it."""
     turn = game.turn(state)
     if turn == TERMINAL:
-        return game.utility(state, 0)
+        return game.utility(state, variant.viewer(work))
     if depth == 0:
-        return game.heuristic(state, 0)
+        return game.heuristic(state, variant.viewer(work))
     path = work.path
     actions = scratch(np.uint32, game.max_actions)
     outcomes = scratch(np.uint32, game.max_outcomes)
     chances = scratch(np.float64, game.max_outcomes)
-    best = np.inf if turn == 1 else -np.inf
+    minimises = variant.minimises(turn, work)
+    best = np.inf if minimises else -np.inf
     for i in range(1 if turn == CHANCE else game.actions(state, actions)):
         child = local_copy(state)
         action = np.int64(0)
@@ -46,7 +47,7 @@ def defined_value(game, variant, state, depth, work):
                 game.deal(grandchild, np.int64(outcomes[j]))
                 step_path(work, fork, np.int64(outcomes[j]))
                 value += chances[j] * defined_value(game, variant, grandchild, depth - 1, work)
-        best = min(best, value) if turn == 1 else max(best, value)
+        best = min(best, value) if minimises else max(best, value)
     work.path = path
     return best
 

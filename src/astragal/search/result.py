@@ -44,11 +44,21 @@ class SearchResult:
     seed: int = 0
     tree: Any = field(default=None, repr=False, compare=False)  # the search tree, where there is one to hand out
 
+    @property
+    def terminal_ratio(self) -> float | None:
+        """Ended games among the nodes searched, to one node of any other kind; None where they were not counted.
+
+        Ramanujan & Selman 2011 let it decide which part of a game is being played, with a threshold of 0.003.
+        """
+        ended = self.counts.get("terminals")
+        return None if ended is None else ended / max(1, self.nodes - ended)
+
     def as_dict(self) -> dict[str, Any]:
         """A dictionary that can be written as JSON; players are numbered from 1 in it, as in all text."""
         plain = {
             name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("actions", "turn", "tree")
         }
+        plain["terminal_ratio"] = self.terminal_ratio
         plain["player_to_move"] = self.turn + 1 if self.turn >= 0 else None
         plain["actions"] = [vars(action) for action in self.actions]
         return plain

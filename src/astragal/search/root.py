@@ -1,4 +1,9 @@
-"""Entry kernels: what Python calls to search the actions of a root, or one state with a window."""
+"""Entry kernels: what Python calls to search the actions of a root, or one state with a window.
+
+They serve every search that deepens. A variant says what it searches a state with (`value`), whose values those are
+(`viewer`), who wants them small (`minimises`), whether windows cut anything (`prune`), and whether an action that is
+expected to be no better is first searched with a window without room (`scouts`).
+"""
 
 # mypy: ignore-errors
 from __future__ import annotations
@@ -10,7 +15,6 @@ from astragal.game.kernel import kernel
 from astragal.game.native import local_copy
 from astragal.game.random import state_hash
 from astragal.search.outcomes import step_path
-from astragal.search.star import value_of
 from astragal.search.table import EXACT, LOWER, UPPER, is_about, slot_of
 from astragal.search.work import exhausted, make_room
 
@@ -19,60 +23,70 @@ from astragal.search.work import exhausted, make_room
 def root_values(game, variant, root, depth, actions, values, bounds, work):
     """Search the actions of the root in the order given; return how many were finished.
 
-    At a chance root there is one value, that of the node. Values are player 0's; one no better than the best before it
-    is only a bound.
+    At a chance root there is one value, that of the node. Values are the viewer's; one no better than the best before
+    it is only a bound.
     """
     state, job = root[0], work[0]
     turn = np.int64(game.turn(state))
+    minimises = variant.minimises(turn, job)
     make_room(game, variant, depth, job)
     if exhausted(job):
         return 0
     job.decisions += turn != CHANCE
+    job.root_depth = depth
     path, low, high = job.path, job.low, job.high
     for i in range(len(actions)):
         if variant.prune and low >= high:  # after a certain win nothing can be better, and the window is empty
-            values[i], bounds[i] = (high, LOWER) if turn == 1 else (low, UPPER)
+            values[i], bounds[i] = (high, LOWER) if minimises else (low, UPPER)
             continue
         child = local_copy(state)
         if turn != CHANCE:
             game.play(child, np.int64(actions[i]))
             step_path(job, path, np.int64(actions[i]))
-        values[i] = root_value(game, variant, child, depth, low, high, job)
+        values[i] = root_value(game, variant, child, depth, low, high, minimises, i > 0, job)
         job.path = path
         if job.stop != 0:
             return i
         bounds[i] = EXACT
-        if variant.prune and turn == 0:
-            bounds[i] = EXACT if values[i] > low or i == 0 else UPPER
-            low = max(low, values[i])
-        elif variant.prune and turn == 1:
+        if variant.prune and minimises:
             bounds[i] = EXACT if values[i] < high or i == 0 else LOWER
             high = min(high, values[i])
+        elif variant.prune and turn != CHANCE:
+            bounds[i] = EXACT if values[i] > low or i == 0 else UPPER
+            low = max(low, values[i])
     return len(actions)
 
 
 @kernel
-def root_value(game, variant, state, depth, alpha, beta, work):
+def root_value(game, variant, state, depth, low, high, minimises, later, work):
     """The value of the state after a root action, with depth units left before the action.
 
-    The chance node after the action is searched as what it is to `value_of`: a forced decision of the same depth.
+    The chance node after the action is searched as what it is to the node routine: a forced decision of the same depth.
     """
     turn = np.int64(game.turn(state))
     if turn == TERMINAL:
         work.terminals += 1
-        return game.utility(state, 0)
+        return game.utility(state, variant.viewer(work))
     left = depth if turn == CHANCE else depth - 1
     if left == 0:
         work.leaves += 1
-        return game.heuristic(state, 0)
-    return value_of(game, variant, state, turn, left, alpha, beta, work)
+        return game.heuristic(state, variant.viewer(work))
+    if variant.scouts and later:
+        a, b = (np.nextafter(high, -np.inf), high) if minimises else (low, np.nextafter(low, np.inf))
+        value = variant.value(game, state, turn, left, a, b, work)
+        if value <= low or value >= high:  # no better, or as good as can be
+            return value
+        work.researches += 1
+    return variant.value(game, state, turn, left, low, high, work)
 
 
 @kernel(entry="window search")
 def window_value(game, variant, root, depth, alpha, beta, work):
     """The value of a state that is not terminal, searched with a window."""
-    make_room(game, variant, depth, work[0])
-    return value_of(game, variant, root[0], np.int64(game.turn(root[0])), depth, alpha, beta, work[0])
+    state, job = root[0], work[0]
+    make_room(game, variant, depth, job)
+    job.root_depth = depth
+    return variant.value(game, state, np.int64(game.turn(state)), depth, alpha, beta, job)
 
 
 @kernel(entry="best line")

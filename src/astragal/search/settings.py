@@ -1,4 +1,4 @@
-"""The settings of the *-Minimax family, each with its range and a sentence. This module does not import Numba."""
+"""The settings of the searches that deepen, each with its range and a sentence. This module does not import Numba."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ DEFAULT_WIDTH = Widths(10)
 
 
 @dataclass(frozen=True)
-class StarSettings:
-    """What exact and sampled searches have in common."""
+class DeepeningSettings:
+    """What searches that deepen have in common."""
 
     time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
     nodes: int | None = parameter(None, "nodes a move", low=1, high=10**15)
@@ -41,18 +41,24 @@ class StarSettings:
         "when an iteration is not finished, answer with the previous one's move, or with a better one found in it",
         choices=("previous", "better"),
     )
-    prune_above: int = parameter(2, "no pruning at this remaining depth and below", low=0, high=MAX_DEPTH)
-    leaf: str = parameter(
-        "decision",
-        "evaluate decision states at the horizon, or the state before the roll",
-        choices=("decision", "afterstate"),
-    )
     table: str = parameter(
         "moves",
         "transposition table: none, best moves only, or values and bounds too",
         choices=("off", "moves", "values"),
     )
     memory: float = parameter(32.0, "megabytes for the transposition table", low=0.001, high=65536)
+
+
+@dataclass(frozen=True)
+class StarSettings(DeepeningSettings):
+    """What exact and sampled searches of the *-Minimax family have in common."""
+
+    prune_above: int = parameter(2, "no pruning at this remaining depth and below", low=0, high=MAX_DEPTH)
+    leaf: str = parameter(
+        "decision",
+        "evaluate decision states at the horizon, or the state before the roll",
+        choices=("decision", "afterstate"),
+    )
     check: bool = parameter(False, "compare every node with the definition and count disagreements (very slow)")
 
 
@@ -71,6 +77,27 @@ class SampledStarSettings(StarSettings):
         "draw the same outcomes whenever a state is met again, or new ones on each path to it",
         choices=("state", "path"),
     )
+
+
+@dataclass(frozen=True)
+class AlphaBetaSettings(DeepeningSettings):
+    """What can be switched on and off in alpha-beta."""
+
+    table: str = parameter(
+        "values",
+        "transposition table: none, best moves only, or values and bounds too",
+        choices=("off", "moves", "values"),
+    )
+    killers: bool = parameter(False, "try first what cut a node at the same distance from the root")
+    history: bool = parameter(True, "try early what was often best anywhere")
+    pvs: bool = parameter(True, "principal variation search: expect the first action to be the best")
+
+
+@dataclass(frozen=True)
+class MaxnSettings(DeepeningSettings):
+    """What can be set in max^n, which prunes nothing and so has no use for a table but to show the best line."""
+
+    table: str = parameter("moves", "keep best moves to show the best line, or keep none", choices=("off", "moves"))
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,9 @@
 One node routine for all six, `value_of`, compiled for a variant (`astragal.search.variants`): `variant.sampled` says
 how a chance node's outcomes are listed (line 4 of both algorithms), `variant.prune` whether bounds are kept,
 `variant.probe` whether Star2's probing phase runs, and `variant.chance_value` is the chance node without bounds or with
-them. Values are player 0's (Max), in the game's utilities; windows are the general alpha-beta form, since a chance
-outcome may decide who moves next and a player may move several times in a row.
+them. Values are those of one player (`variant.viewer`), player 0 in a game of two, who is Max; `variant.minimises` says
+who is Min. They are in the game's utilities; windows are the general alpha-beta form, since a chance outcome may decide
+who moves next and a player may move several times in a row.
 
 Depth is the paper's d. One unit is a decision with the chance node after it; at the horizon that chance node is still
 listed or sampled, and the heuristic is asked of the decision states below it (of the state before the roll with
@@ -32,18 +33,7 @@ from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.random import state_hash
 from astragal.search.bounds import child_alpha, child_beta, clamped
 from astragal.search.outcomes import outcome_set, step_path
-from astragal.search.table import (
-    EXACT,
-    LOWER,
-    MIN_DEPTH,
-    NOTHING,
-    UPPER,
-    is_about,
-    put_first,
-    remember,
-    slot_of,
-    usable,
-)
+from astragal.search.table import EXACT, LOWER, MIN_DEPTH, NOTHING, UPPER, bound_of, look_up, put_first, remember
 from astragal.search.work import exhausted
 
 own_address, recurse = recursion(lambda: value_of, types.float64)
@@ -64,8 +54,9 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
     if variant.probe:
         probing = work.probing != 0
         work.probing = 0
-    sign = -1.0 if turn == 1 else 1.0
-    low, high = (-beta, -alpha) if turn == 1 else (alpha, beta)
+    minimises = variant.minimises(turn, work)
+    sign = -1.0 if minimises else 1.0
+    low, high = (-beta, -alpha) if minimises else (alpha, beta)
     actions = scratch(np.uint32, game.max_actions)
     count = 1
     if turn != CHANCE:
@@ -76,10 +67,11 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
     use_table = turn != CHANCE and depth >= MIN_DEPTH and work.table != 0
     if use_table:
         key = state_hash(state)
-        bound, value = consult(work, key, depth, actions, count, low, high)
+        bound, value, move = look_up(work, key, depth, low, high)
         if bound != NOTHING:
             work.exact = bound == EXACT
             return sign * value
+        put_first(actions, count, move)
 
     path = work.path
     best, best_action, floor = -np.inf, 0, low
@@ -91,7 +83,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
             game.play(child, action)
         if variant.sampled:
             step_path(work, path, action)
-        a, b = (-high, -floor) if turn == 1 else (floor, high)
+        a, b = (-high, -floor) if minimises else (floor, high)
         value = sign * value_after_action(game, variant, child, depth, a, b, work, own_address())
         if value > best:
             best, best_action = value, action
@@ -116,10 +108,10 @@ def value_after_action(game, variant, state, depth, alpha, beta, work, me):
     turn = np.int64(game.turn(state))
     if turn == TERMINAL:
         work.terminals += 1
-        return game.utility(state, 0)
+        return game.utility(state, variant.viewer(work))
     if depth == 1 and (turn != CHANCE or work.afterstates != 0):
         work.leaves += 1
-        return game.heuristic(state, 0)
+        return game.heuristic(state, variant.viewer(work))
     if turn != CHANCE:
         return recurse(me, game, variant, state, turn, depth - 1, alpha, beta, work)
     work.chances += 1
@@ -131,10 +123,10 @@ def value_after_outcome(game, variant, state, turn, depth, alpha, beta, work, me
     """The value of the state a chance outcome led to: the end, the horizon, or a decision, forced or not."""
     if turn == TERMINAL:
         work.terminals += 1
-        return game.utility(state, 0)
+        return game.utility(state, variant.viewer(work))
     if depth == 0:
         work.leaves += 1
-        return game.heuristic(state, 0)
+        return game.heuristic(state, variant.viewer(work))
     return recurse(me, game, variant, state, turn, depth, alpha, beta, work)
 
 
@@ -196,14 +188,14 @@ def star(game, variant, state, depth, alpha, beta, work, me):
             if full:
                 total += chance * v
             exact = full or work.exact != 0
-            if exact or (turn == 0 and v > inner_a):
+            if exact or (not variant.minimises(turn, work) and v > inner_a):
                 lowers[i] = v
                 pess += chance * (v - lower)
                 if v >= b or pess >= beta:
                     work.chance_cuts_high += 1
                     work.probe_cuts += not full
                     return max(pess, beta)  # a bound must lie outside the window, where rounding might not leave it
-            if exact or (turn == 1 and v < inner_b):
+            if exact or (variant.minimises(turn, work) and v < inner_b):
                 uppers[i] = v
                 opti += chance * (v - upper)
                 if v <= a or opti <= alpha:
@@ -216,28 +208,7 @@ def star(game, variant, state, depth, alpha, beta, work, me):
 @kernel
 def store(variant, work, key, depth, action, value, low, high):
     """Remember a decision node. A probe of several actions found a lower bound for the mover, if it found anything."""
-    bound = EXACT
-    partly = variant.probe and work.exact == 0
-    if variant.prune and value >= high:
-        bound = LOWER
-    elif variant.prune and value <= low:
-        bound = NOTHING if partly else UPPER
-    elif partly:
-        bound = LOWER
+    bound = bound_of(value, low, high) if variant.prune else EXACT
+    if variant.probe and work.exact == 0:
+        bound = NOTHING if bound == UPPER else LOWER
     remember(work, key, depth, action, value, bound)
-
-
-@kernel
-def consult(work, key, depth, actions, count, low, high):
-    """Put the table's move first; the bound and value that decide the node, or NOTHING."""
-    entry = slot_of(work, key)
-    if not is_about(work, entry, key):
-        return NOTHING, 0.0
-    work.table_hits += 1
-    put_first(actions, count, entry.move)
-    if usable(work, entry, depth):
-        value, bound = entry.value, entry.bound
-        if bound == EXACT or (bound == LOWER and value >= high) or (bound == UPPER and value <= low):
-            work.table_cuts += 1
-            return np.int64(bound), value
-    return NOTHING, 0.0

@@ -26,6 +26,7 @@ ENTRY = np.dtype(
 )
 MIN_DEPTH = 2  # nodes nearer to the horizon cost less to search than to look up
 NOTHING, EXACT, LOWER, UPPER = 0, 1, 2, 3
+NO_MOVE = 2**32 - 1
 entry_at = record_reader(ENTRY)
 
 
@@ -83,6 +84,27 @@ def is_about(work, entry, key):
 def usable(work, entry, depth):
     """Whether an entry's value speaks of the same depth and samples."""
     return work.table_values != 0 and entry.depth == depth and entry.era == work.table_era and entry.bound != NOTHING
+
+
+@kernel
+def look_up(work, key, depth, low, high):
+    """The bound and value that decide a node with this window, or NOTHING; and the table's move, or NO_MOVE."""
+    entry = slot_of(work, key)
+    if not is_about(work, entry, key):
+        return NOTHING, 0.0, NO_MOVE
+    work.table_hits += 1
+    if usable(work, entry, depth):
+        value, bound = entry.value, entry.bound
+        if bound == EXACT or (bound == LOWER and value >= high) or (bound == UPPER and value <= low):
+            work.table_cuts += 1
+            return np.int64(bound), value, np.int64(entry.move)
+    return NOTHING, 0.0, np.int64(entry.move)
+
+
+@kernel
+def bound_of(value, low, high):
+    """What a fail-soft value says that was found with a window."""
+    return LOWER if value >= high else UPPER if value <= low else EXACT
 
 
 @kernel

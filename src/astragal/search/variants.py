@@ -26,6 +26,19 @@ class Expectimax:
     sampled: Constant[bool] = False
     prune = False
     probe = False
+    scouts = False
+
+    def viewer(self, work):
+        """The player whose values are searched."""
+        return 0
+
+    def minimises(self, turn, work):
+        """Whether the player to move wants those values to be small."""
+        return turn == 1
+
+    def value(self, game, state, turn, depth, alpha, beta, work):
+        """The node routine, as the entry kernels call it."""
+        return value_of(game, self, state, turn, depth, alpha, beta, work)
 
     def chance_value(self, game, state, depth, alpha, beta, work, me):
         return expectation(game, self, state, depth, alpha, beta, work, me)

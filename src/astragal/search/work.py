@@ -29,6 +29,8 @@ WORK = np.dtype(
         ("probe_cuts", "i8"),
         ("table_hits", "i8"),
         ("table_cuts", "i8"),
+        ("killer_cuts", "i8"),  # decision cuts that a killer made
+        ("researches", "i8"),  # scouts of a principal variation search that had to be searched again
         # the checking mode
         ("checks", "i8"),
         ("disagreements", "i8"),
@@ -40,6 +42,8 @@ WORK = np.dtype(
         ("probing", "i8"),  # the next call is a probe
         ("exact", "i8"),  # the probe just made searched all there is
         # settings
+        ("viewer", "i8"),  # the player whose values are searched
+        ("root_depth", "i8"),
         ("low", "f8"),  # range of the values searched
         ("high", "f8"),
         ("afterstates", "i8"),  # evaluate before the roll at the horizon
@@ -53,6 +57,8 @@ WORK = np.dtype(
         ("table_values", "i8"),  # whether values and bounds are used, or only the best move
         ("table_era", "u4"),  # values are valid in the era that stored them,
         ("first_era", "u4"),  # moves in the eras of this search
+        ("ordering", "u8"),  # address of the killers and the history, 0 without them
+        ("vector", "u8"),  # address of one utility a player, where max^n leaves its result
         ("widths", "u4", MAX_DEPTH + 2),  # [remaining depth] -> samples drawn at a chance node
     ],
     align=True,

@@ -1,0 +1,77 @@
+"""Alpha-beta as players: alphabeta, with all that makes it faster, and mm, with nothing of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from astragal.game.position import Position
+from astragal.parameters import parameter
+from astragal.players.player import Player, player
+from astragal.search.limits import Limits
+from astragal.search.result import Progress, SearchResult
+from astragal.search.settings import MAX_DEPTH, AlphaBetaSettings
+
+PLAIN = AlphaBetaSettings(
+    deepening=False, unfinished="better", table="off", killers=False, history=False, pvs=False
+)  # with no iteration before it, a search that is stopped has no other answer than the best action so far
+
+
+class AlphaBetaPlayer(Player):
+    """A player for games of two without chance."""
+
+    compiles: ClassVar[bool] = True
+
+    def refuse_unfit(self, game: Any) -> None:
+        from astragal.search.alphabeta_search import refuse_chance
+
+        super().refuse_unfit(game)
+        refuse_chance(game, self.player_name)
+
+
+@player("alphabeta", 2)
+class AlphaBeta(AlphaBetaSettings, AlphaBetaPlayer):
+    """Alpha-beta (Knuth & Moore 1975) with table, history, principal variation search and deepening, each a setting.
+
+    Killers: Akl & Newborn 1977. History: Schaeffer 1983. Principal variation search: Marsland & Campbell 1982,
+    Reinefeld 1983.
+    """
+
+    def search(
+        self,
+        position: Position,
+        seed: int = 0,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+        session: Any = None,
+    ) -> SearchResult:
+        from astragal.search.alphabeta_search import alphabeta_search
+
+        return alphabeta_search(position, self, self.limits_or(limits), seed, str(self), progress)
+
+
+@player("mm", 2)
+class MM(AlphaBetaPlayer):
+    """MM-k: plain alpha-beta k decisions deep, in the game's own order of actions (Ramanujan & Selman 2011).
+
+    No table, no deepening, no other order: what it expands is what two experiments of the paper give UCT. Limits on
+    time and nodes can stop it early; it then answers with the best of the actions it finished.
+    """
+
+    depth: int = parameter(8, "decisions looked ahead, the paper's k", low=1, high=MAX_DEPTH)
+    time: float | None = parameter(None, "seconds a move at most", low=0.001, high=1e6)
+    nodes: int | None = parameter(None, "nodes a move at most", low=1, high=10**15)
+
+    def search(
+        self,
+        position: Position,
+        seed: int = 0,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+        session: Any = None,
+    ) -> SearchResult:
+        from astragal.search.alphabeta_search import alphabeta_search
+
+        chosen = self.limits_or(limits)
+        chosen = replace(chosen, depth=chosen.depth or self.depth)
+        return alphabeta_search(position, PLAIN, chosen, seed, str(self), progress)

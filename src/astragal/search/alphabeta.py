@@ -1,0 +1,126 @@
+"""Alpha-beta for games of two players without chance (Knuth & Moore 1975), and what makes it faster.
+
+One node routine, `best_value`, compiled for a variant whose constants say what it does:
+
+- nothing more: MM-k, the plain search that Ramanujan & Selman 2011 compare UCT with (natural order, no table);
+- `table`: values, bounds and best actions of states met before (`astragal.search.table`);
+- `ordered`: killers (Akl & Newborn 1977) and the history of actions (Schaeffer 1983), see `astragal.search.ordering`;
+- `scouts`: principal variation search (Marsland & Campbell 1982; Reinefeld 1983). All actions but the first are
+  expected to be no better than the best so far, and are first searched with a window that has no room for a value.
+
+Values are player 0's, in the game's utilities, and results are fail-soft. Windows are in the general form, not negamax,
+since a player may move several times in a row. The window of the root is the range of utilities, so that a certain win
+ends the search of a node. Depth counts decisions; a finished game is worth its utility, never its evaluation.
+
+Leaves and ends are dealt with in the loop of their parent: a call for each would cost a fifth of the speed. The table
+and the ordering are not asked one decision before the horizon, where they cost more than they save.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import types
+
+from astragal.game.decorator import TERMINAL, compiled
+from astragal.game.kernel import kernel
+from astragal.game.native import local_copy, recursion, scratch
+from astragal.game.random import state_hash
+from astragal.parameters import Constant
+from astragal.search.ordering import learn, put_in_order
+from astragal.search.table import MIN_DEPTH, NO_MOVE, NOTHING, bound_of, look_up, put_first, remember
+from astragal.search.work import exhausted
+
+own_address, recurse = recursion(lambda: best_value, types.float64)
+
+
+@compiled
+@dataclass(frozen=True)
+class AlphaBeta:
+    """What is compiled into a search; without any of it, MM-k."""
+
+    table: Constant[bool] = False
+    ordered: Constant[bool] = False
+    scouts: Constant[bool] = False
+    sampled = False
+    prune = True
+
+    def viewer(self, work):
+        """The player whose values are searched."""
+        return 0
+
+    def minimises(self, turn, work):
+        """Whether the player to move wants those values to be small."""
+        return turn == 1
+
+    def value(self, game, state, turn, depth, alpha, beta, work):
+        """The node routine, as the entry kernels call it."""
+        return best_value(game, self, state, turn, depth, alpha, beta, work)
+
+
+@kernel
+def best_value(game, variant, state, turn, depth, alpha, beta, work):
+    """The value of a decision with depth > 0 decisions left. Inside, the window and the best value are the mover's."""
+    if exhausted(work):
+        return 0.0
+    work.decisions += 1
+    sign = -1.0 if turn == 1 else 1.0
+    low, high = (-beta, -alpha) if turn == 1 else (alpha, beta)
+    actions = scratch(np.uint32, game.max_actions)
+    count = game.actions(state, actions)
+
+    key, move = np.uint64(0), NO_MOVE
+    if variant.table and depth >= MIN_DEPTH:
+        key = state_hash(state)
+        bound, value, move = look_up(work, key, depth, low, high)
+        if bound != NOTHING:
+            return sign * value
+    if variant.ordered and depth >= MIN_DEPTH:
+        put_in_order(game, work, turn, depth, actions, count)
+    if variant.table and move != NO_MOVE:
+        put_first(actions, count, move)
+
+    best, best_action, floor = -np.inf, np.int64(0), low
+    for i in range(count):
+        child = local_copy(state)
+        action = np.int64(actions[i])
+        game.play(child, action)
+        after = np.int64(game.turn(child))
+        if after == TERMINAL:
+            work.terminals += 1
+            value = sign * game.utility(child, 0)
+        elif depth == 1:
+            work.leaves += 1
+            value = sign * game.heuristic(child, 0)
+        elif variant.scouts and i > 0:
+            value = scouted(game, variant, child, turn, after, depth - 1, floor, high, work, own_address())
+        else:
+            a, b = (-high, -floor) if turn == 1 else (floor, high)
+            value = sign * recurse(own_address(), game, variant, child, after, depth - 1, a, b, work)
+        if value > best:
+            best, best_action = value, action
+            floor = max(floor, best)
+            if best >= high:
+                work.decision_cuts += 1
+                break
+    if variant.ordered and depth >= MIN_DEPTH and best > low:  # else no action is known to be the best
+        learn(work, turn, depth, best_action, best >= high)
+    if variant.table and depth >= MIN_DEPTH:
+        remember(work, key, depth, best_action, best, bound_of(best, low, high))
+    return sign * best
+
+
+@kernel(inline=True)
+def scouted(game, variant, child, turn, after, depth, floor, high, work, me):
+    """The mover's value of an action that is expected to be no better than the floor: searched again if it is."""
+    sign = -1.0 if turn == 1 else 1.0
+    ceiling = np.nextafter(floor, np.inf)
+    a, b = (-ceiling, -floor) if turn == 1 else (floor, ceiling)
+    value = sign * recurse(me, game, variant, child, after, depth, a, b, work)
+    if value <= floor or value >= high:
+        return value
+    work.researches += 1
+    a, b = (-high, -floor) if turn == 1 else (floor, high)
+    return sign * recurse(me, game, variant, child, after, depth, a, b, work)
