@@ -181,7 +181,7 @@ def report(console: Console, seconds: float, only: str = "") -> list[dict[str, A
     table = Table("games, nodes or simulations a second, one core")
     for heading in ("Astragal", "OpenSpiel", "ratio", "goal"):
         table.add_column(heading, justify="right")
-    measured = [row for row in rows() if only in row.label]
+    measured = [row for row in rows() if only.lower() in row.label.lower()]
     for row in measured:
         row.run(seconds)
         goal = "-" if row.goal is None else str(row.goal)

@@ -209,7 +209,7 @@ def main() -> int:
     console = Console()
     use_one_core()
     programs = build_programs(console)
-    rows = [row for row in measures() if options.only in row.name]
+    rows = [row for row in measures() if options.only.lower() in f"{row.name} {row.label}".lower()]
     errors: list[str] = []
     remarks: list[str] = []
     for row in rows:
@@ -228,7 +228,7 @@ def main() -> int:
     if options.openspiel:
         import openspiel
 
-        report["openspiel"] = openspiel.report(console, options.seconds)
+        report["openspiel"] = openspiel.report(console, options.seconds, options.only)
     if options.json:
         options.json.write_text(json.dumps(report, indent=1) + "\n")
     for remark in remarks:

@@ -9,8 +9,8 @@
 // of src/astragal/games/, searches those of src/astragal/search/: a state is a plain record; a child is a copy of it on
 // the stack, changed by `play` or `deal`; actions and outcomes are listed into arrays on the stack; the end and the
 // horizon are handled in the loop of the parent; nodes are counted by kind, and the limits are polled at each inner
-// node. Depth and settings are known at run time only. Values are player 0's. What a program written for these two
-// games alone can do is in specialised.cpp.
+// node. Depth and settings are known at run time only. Values are player 0's. What a program written for EWN and
+// Pig alone can do is in specialised.cpp.
 #pragma GCC optimize("fp-contract=off")  // plain IEEE arithmetic, so that values and node counts can be compared
 #include <algorithm>
 #include <cmath>
