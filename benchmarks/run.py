@@ -118,8 +118,8 @@ def build_programs(console: Console) -> dict[str, Path]:
     BUILD.mkdir(exist_ok=True)
     programs = {}
     for name in (SAME_LOGIC, SPECIALISED):
-        source, program = HERE / f"{name}.cpp", BUILD / name
-        if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+        source, shared, program = HERE / f"{name}.cpp", HERE / "program.hpp", BUILD / name
+        if not program.exists() or program.stat().st_mtime < max(file.stat().st_mtime for file in (source, shared)):
             console.print(f"compiling {source.name}")
             subprocess.run([COMPILER, *FLAGS, "-o", str(program), str(source)], check=True)
         programs[name] = program

@@ -11,16 +11,15 @@
 // for a child costs nothing; depths are template parameters; leaves are evaluated in the loop of their parent.
 #pragma GCC optimize("fp-contract=off")                 // plain IEEE arithmetic, so that node counts can be compared
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <initializer_list>
 #include <string>
 #include <utility>
-#include <vector>
+
+#include "program.hpp"
 
 using u8 = std::uint8_t; using u16 = std::uint16_t; using u32 = std::uint32_t;
 using u64 = std::uint64_t; using i64 = std::int64_t;
@@ -373,22 +372,6 @@ void ewn_random_games(i64 n, Random& random, Games& sum) {
 
 void pig1_random_games(i64 n, Random& random, Games& sum) { random_games(n, random, sum, pig::random_game); }
 
-// The best rate of five repeats, each of them calls of work() for a fifth of the time; work returns how much it did.
-template <class Work> double best_rate(double seconds, Work work) {
-    using clock = std::chrono::steady_clock;
-    double best = 0;
-    for (int repeat = 0; repeat < 5; ++repeat) {
-        const auto begin = clock::now();
-        double used = 0, done = 0;
-        while (used == 0 || used < seconds / 5) {
-            done += work();
-            used = std::chrono::duration<double>(clock::now() - begin).count();
-        }
-        best = std::max(best, done / used);
-    }
-    return best;
-}
-
 struct Measure {
     const char* name;
     Search (*search)();
@@ -419,12 +402,6 @@ void run(const Measure& measure, double seconds) {
                     measure.name, rate, static_cast<long long>(sum.games), sum.mean_decisions(),
                     sum.first_player_wins());
     }
-}
-
-bool expect(const std::string& what, double found, double wanted, double tolerance = 0) {
-    const bool good = std::abs(found - wanted) <= tolerance;
-    std::printf("%s %s: %.12g, expected %.12g\n", good ? "ok  " : "FAIL", what.c_str(), found, wanted);
-    return good;
 }
 
 template <class Count> bool expect_perft(const std::string& what, Count count, std::initializer_list<double> wanted) {
@@ -459,20 +436,4 @@ int check() {
     return good ? 0 : 1;
 }
 
-int main(int argc, char** argv) {
-    double seconds = 1;
-    std::vector<std::string> wanted;
-    for (int i = 1; i < argc; ++i) {
-        if (std::strcmp(argv[i], "--check") == 0) return check();
-        if (std::strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) seconds = std::atof(argv[++i]);
-        else wanted.push_back(argv[i]);
-    }
-    const char* separator = "{";
-    for (const Measure& measure : MEASURES) {
-        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), measure.name) == wanted.end()) continue;
-        std::printf("%s", separator);
-        run(measure, seconds);
-        separator = ",\n";
-    }
-    std::printf("}\n");
-}
+int main(int argc, char** argv) { return run_program(argc, argv, MEASURES, run, check); }

@@ -13,16 +13,16 @@
 // games alone can do is in specialised.cpp.
 #pragma GCC optimize("fp-contract=off")  // plain IEEE arithmetic, so that values and node counts can be compared
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <initializer_list>
 #include <limits>
 #include <string>
 #include <vector>
+
+#include "program.hpp"
 
 using u8 = std::uint8_t; using u16 = std::uint16_t; using u32 = std::uint32_t; using u64 = std::uint64_t;
 using i8 = std::int8_t; using i32 = std::int32_t; using i64 = std::int64_t;
@@ -788,22 +788,6 @@ Grown kalah_uct(i64 n, u64 seed) { return uct(KalahForWin{}, KalahForWin::start(
 Grown connect_four_uct(i64 n, u64 seed) { return uct(ConnectFour{}, ConnectFour::start(), 1, n, seed); }
 Grown tic_tac_toe_uct(i64 n, u64 seed) { return uct(TicTacToe{}, TicTacToe::start(), 1, n, seed); }
 
-// The best rate of five repeats, each of them calls of work() for a fifth of the time; work returns how much it did.
-template <class Do> double best_rate(double seconds, Do work) {
-    using clock = std::chrono::steady_clock;
-    double best = 0;
-    for (int repeat = 0; repeat < 5; ++repeat) {
-        const auto begin = clock::now();
-        double used = 0, done = 0;
-        while (used == 0 || used < seconds / 5) {
-            done += static_cast<double>(work());
-            used = std::chrono::duration<double>(clock::now() - begin).count();
-        }
-        best = std::max(best, done / used);
-    }
-    return best;
-}
-
 struct Measure {
     const char* name;
     Found (*search)();
@@ -853,12 +837,6 @@ void run(const Measure& measure, double seconds) {
     }
 }
 
-bool expect(const std::string& what, double found, double wanted, double tolerance = 0) {
-    const bool good = std::abs(found - wanted) <= tolerance;
-    std::printf("%s %s: %.15g, expected %.15g\n", good ? "ok  " : "FAIL", what.c_str(), found, wanted);
-    return good;
-}
-
 template <class Game>
 bool expect_perft(const char* what, const typename Game::State& root, std::initializer_list<i64> wanted) {
     bool good = true;
@@ -898,20 +876,4 @@ int check() {
     return good ? 0 : 1;
 }
 
-int main(int argc, char** argv) {
-    double seconds = 1;
-    std::vector<std::string> wanted;
-    for (int i = 1; i < argc; ++i) {
-        if (std::strcmp(argv[i], "--check") == 0) return check();
-        if (std::strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) seconds = std::atof(argv[++i]);
-        else wanted.push_back(argv[i]);
-    }
-    const char* separator = "{";
-    for (const Measure& measure : MEASURES) {
-        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), measure.name) == wanted.end()) continue;
-        std::printf("%s", separator);
-        run(measure, seconds);
-        separator = ",\n";
-    }
-    std::printf("}\n");
-}
+int main(int argc, char** argv) { return run_program(argc, argv, MEASURES, run, check); }

@@ -11,6 +11,10 @@ settings.register_profile("astragal", deadline=None, derandomize=True, database=
 settings.load_profile("astragal")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--store-trees", action="store_true", help="write the stored search trees anew")
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _quiet_compiling() -> Iterator[None]:
     from astragal.game import kernel

@@ -288,6 +288,21 @@ def test_a_game_that_cannot_be_compiled_says_why_and_where(mine, capsys):
     assert "mine.py" in said
 
 
+@pytest.mark.parametrize("command", ["search", "perft"])
+@pytest.mark.parametrize("line", ["state.totl += action", "state.totl = action", "state.total = state.totl"])
+def test_a_field_that_the_state_does_not_have_is_named_with_those_it_has(command, line, mine, capsys):
+    mine.write_text(add_up().replace("state.total += action + 1", line))
+    said = refused(run_here(capsys, command, mine))
+    assert said.startswith("the game cannot be compiled: the state has no field 'totl' (it has: total, turn) (")
+    assert re.search(r"mine\.py\W+line \d", said)
+
+
+def test_a_game_from_a_file_is_named_so_that_the_name_can_be_used(mine, capsys):
+    said = refused(run_here(capsys, "search", f"{mine}:goal=5", "--player", "optimal"))
+    assert said == f"{mine}:AddUp:goal=5 is not solved yet: run astragal solve {mine}:AddUp:goal=5"
+    assert as_json(capsys, "search", f"{mine}:goal=5", "--player", "random")["game"] == f"{mine}:AddUp:goal=5"
+
+
 def test_a_game_that_is_always_searched_to_its_end_cannot_be_timed(monkeypatch):
     from astragal.cli import bench
 
@@ -369,6 +384,23 @@ def test_ctrl_c_ends_a_compile(command, mine, tmp_path):
     assert ran.out.endswith("\ninterrupted\n")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signal masks")
+def test_ctrl_c_while_processes_are_started_is_heard_afterwards():
+    from astragal.cli.compile import ctrl_c_held_back
+
+    steps = []
+
+    def press() -> None:
+        with ctrl_c_held_back():
+            signal.raise_signal(signal.SIGINT)
+            steps.append("held back")
+        steps.append("lost")
+
+    with pytest.raises(KeyboardInterrupt):
+        press()
+    assert steps == ["held back"]
+
+
 # Play
 
 
@@ -422,6 +454,24 @@ def test_a_hint_of_a_search_shows_the_value_of_every_action(played):
 def test_undo_goes_back_to_ones_own_last_decision(played):
     lines = played("hold\nu\np\nq\n", "--player", "hold:n=4", "--position", "5 6 7 1 decide")
     assert "player 1>    5 6 7 1 decide" in lines
+
+
+@pytest.mark.parametrize(("typed", "back"), [("hold\n", "u\n"), ("roll\nhold\n", "undo\nu\n")])
+@pytest.mark.parametrize("player", ["hold:n=10", "star2ss:nodes=300", "random"])
+def test_after_undo_the_same_rolls_come_again(typed, back, player, played):
+    options = ("--player", player, "--position", "5 6 7 1 decide")
+    once, again = played(f"{typed}q\n", *options), played(f"{typed}{back}{typed}q\n", *options)
+    course = once[once.index("   1) hold  2) roll") :]
+    assert sum("chance: " in line for line in course) >= 2
+    assert again[-len(course) :] == course
+    assert len(again) > len(once)
+
+
+@pytest.mark.parametrize("typed", ["ROLL", "Roll", " roll ", "2", " 2"])
+def test_an_action_may_be_typed_in_any_case_or_by_its_number(typed, played):
+    options = ("--player", "hold:n=10", "--position", "5 6 7 1 decide")
+    assert played(f"{typed}\nHOLD\nq\n", *options) == played("roll\nhold\nq\n", *options)
+    assert played(f"{typed}\nhold\nq\n", *options) != played("hold\nhold\nq\n", *options)
 
 
 def test_the_end_of_input_ends_the_game(played):

@@ -67,7 +67,7 @@ def test_it_can_be_solved_and_deeper_searches_come_nearer(tmp_path, capsys):
     with solutions_in(tmp_path):
         facts = json.loads(run_here(capsys, "solve", EXAMPLE, "--json").out)
         solution = solve(GAME)
-    assert facts["game"] == "MyGame"
+    assert facts["game"] == f"{EXAMPLE}:MyGame"
     assert facts["value"] == solution.start_value
     assert 0.5 < facts["first_player_wins"] < 0.7
     positions = [random_position(GAME, seed, decision=True) for seed in range(20)]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from astragal import Position, load_game, start
 from astragal.game import bits
 from astragal.game.interpreted import interpreted, run_interpreted
+from astragal.game.kernel import kernel
 from astragal.game.native import fold, popcount, trailing_zeros
 from astragal.game.perft import STOP, count_sequences, sequences
 from astragal.game.random import keyed, next_word, state_hash, upper
@@ -20,6 +21,7 @@ from astragal.game.trace import compiled_trace, interpreted_trace
 from helpers import EXAMPLE, random_position
 
 SPECS = ["pig", "pig:dice=1,goal=20", "ewn", f"{EXAMPLE}:MyGame"]
+every_game = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.rpartition("/")[2])
 seeds = st.integers(0, 2**32)
 words = st.integers(0, 2**64 - 1)
 
@@ -27,7 +29,7 @@ words = st.integers(0, 2**64 - 1)
 # Games
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.rpartition("/")[2])
+@every_game
 @settings(max_examples=10)
 @given(seed=seeds)
 def test_a_random_game_is_the_same_compiled_and_interpreted(spec, seed):
@@ -38,7 +40,7 @@ def test_a_random_game_is_the_same_compiled_and_interpreted(spec, seed):
         assert fast[name].tolist() == pytest.approx(slow[name].tolist(), rel=1e-12, abs=1e-12), name
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.rpartition("/")[2])
+@every_game
 @settings(max_examples=10)
 @given(seed=seeds)
 def test_a_position_says_what_the_compiled_game_says(spec, seed):
@@ -65,13 +67,32 @@ def hashed(position: Position) -> int:
         return int(interpreted(state_hash)(position.state))
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.rpartition("/")[2])
+@every_game
 @settings(max_examples=5)
 @given(seed=seeds)
 def test_a_recursive_kernel_has_a_twin(spec, seed):
     position = random_position(load_game(spec), seed)
     twin = run_interpreted(sequences, position.game, position.memory, 3, np.zeros(1, STOP))
     assert twin == count_sequences(position, 3)
+
+
+def test_what_a_kernel_encloses_has_a_twin_too():
+    """A table, another kernel, and itself."""
+
+    def make(table):
+        @kernel
+        def doubled(state, i):
+            return state.small * table[i]
+
+        @kernel
+        def total(state, i):
+            return doubled(state, i) + (total(state, i - 1) if i > 0 else 0)
+
+        return total
+
+    state = State(np.zeros(1, [("small", "u1")]))
+    state.small = 200
+    assert interpreted(make(np.array([2, 200], np.uint8)))(state, 1) == 200 * 202
 
 
 def test_twins_are_made_once():
@@ -124,8 +145,6 @@ def bits_compiled(value):
 
 
 def _kernels():
-    from astragal.game.kernel import kernel
-
     return {
         "fold": kernel(lambda a, b: fold(a, b)),
         "bits": kernel(lambda value: (trailing_zeros(value), popcount(value))),
@@ -160,6 +179,15 @@ def test_a_field_is_read_as_a_python_number_but_a_64_bit_unsigned_one():
     assert type(state.real) is float
     assert type(state.wide) is np.uint64
     assert len(state.many) == state.many.size == 3
+
+
+def test_a_field_of_several_values_is_stored_whole():
+    state = State(np.zeros(1, padded([("one", "i2", 3), ("other", "i4", 3)])))
+    state.one[0], state.one[1] = 5, 6
+    state.other = state.one
+    state.one[1:] = state.other[:2]
+    assert list(state.other) == [5, 6, 0]
+    assert list(state.one) == [5, 5, 6]
 
 
 def test_an_unknown_field_is_refused_by_name():
@@ -213,7 +241,7 @@ def test_equal_states_are_equal_bytes_whatever_the_order_of_play():
     assert hashed(first) == hashed(second) != hashed(start(game))
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.rpartition("/")[2])
+@every_game
 @settings(max_examples=10)
 @given(seed=seeds)
 def test_kernels_leave_gaps_alone(spec, seed):

@@ -16,6 +16,7 @@ from astragal.folders import cache_folder
 from astragal.game import kernel as kernels
 from astragal.game.kernel import kernel
 from astragal.game.perft import count_sequences
+from astragal.search.variants import VARIANTS
 from helpers import add_up, add_up_count, define, run_apart
 
 
@@ -149,6 +150,19 @@ def test_classes_made_by_a_function_do_not_mix(cache):
     assert count_sequences(start(make(3)()), 5) == add_up_count(5, (3, 4, 5))
 
 
+def test_a_class_may_be_defined_where_nothing_has_a_name(cache):
+    """As by `exec` with an empty namespace, in which a class says that it is one of Python's own."""
+    identities = set()
+    for step in (1, 2):
+        scope = {}
+        exec(compile(add_up("step(action)", f"def step(action):\n    return action + {step}"), "<cell>", "exec"), scope)
+        game = scope["AddUp"]()
+        identities.add(type(game).__identity__)
+        assert start(game).play(0).state.total == step
+        assert count_sequences(start(game), 5) == add_up_count(5, tuple(range(step, step + 3)))
+    assert len(identities) == 2
+
+
 def test_a_subclass_is_a_game_of_its_own_or_refused(cache):
     class Faster(define(add_up())["AddUp"]):
         def play(self, state, action):
@@ -174,6 +188,25 @@ def test_the_first_compile_is_announced_once_and_kept(cache, announced):
     assert announced == ["plus one"]
     assert compiled_plus_one()(1.5) == 2.5  # other types are another compile
     assert announced == ["plus one", "plus one"]
+
+
+CONSTANT_GOAL = add_up(imports="from astragal import Constant").replace("goal: int", "goal: Constant[int]")
+
+
+@pytest.mark.parametrize(
+    ("instance", "name"),
+    [
+        (lambda: VARIANTS["star2"], "Star2"),
+        (lambda: VARIANTS["star2ss"], "Star2:sampled=on"),
+        (lambda: load_game("pig:goal=50,dice=1"), "Pig"),
+        (lambda: load_game("pig:evaluation=tanh"), "Pig:squash=on"),
+        (lambda: define(CONSTANT_GOAL)["AddUp"](5), "AddUp:goal=5"),
+    ],
+)
+def test_the_announcement_says_which_constants_are_compiled_in(instance, name, cache, announced):
+    first = kernel(lambda instance, x: x, entry="first")
+    first(instance(), 1)
+    assert announced == [f"first: {name}"]
 
 
 def test_the_announcement_is_one_line_on_standard_error(capsys):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from astragal import Constant, load_game, parameter
+from astragal import Constant, Position, load_game, parameter
 from astragal.errors import AstragalError, GameError, SpecError, suggest
-from astragal.games import find_game_class, game_names, game_spec
+from astragal.game.perft import count_sequences
+from astragal.games import find_game_class, game_name, game_names, game_spec
 from astragal.parameters import build, convert, describe, is_constant_field, make, parameter_fields, split_settings
-from helpers import EXAMPLE, add_up
+from helpers import EXAMPLE, add_up, add_up_count, define
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Settings:
     fast: bool = parameter(False, "on or off")
     kind: str = parameter("red", "one of three", choices=("red", "green", "blue"))
     limit: int | None = parameter(None, "a whole number or nothing", low=1)
+    label: str = parameter("1.5", "any text")
     derived: int = field(init=False, default=0)
 
     def __post_init__(self):
@@ -51,6 +54,8 @@ def built(text: str) -> Settings:
         ("kind=blue", "kind", "blue"),
         ("limit=4", "limit", 4),
         ("", "limit", None),
+        ("label=2.0", "label", "2.0"),
+        ("label=a=b", "label", "a=b"),
     ],
 )
 def test_a_text_becomes_a_value_of_the_right_type(text, name, value):
@@ -77,7 +82,10 @@ def test_a_text_becomes_a_value_of_the_right_type(text, name, value):
         ("count=101", "thing: count=101 is too large; the most is 100"),
         ("limit=0", "thing: limit=0 is too small; the least is 1"),
         ("kind=gren", "thing: kind=gren is not one of red, green, blue; did you mean 'green'?"),
-        ("cuont=3", "thing has no setting 'cuont' (it has: count, share, fast, kind, limit); did you mean 'count'?"),
+        (
+            "cuont=3",
+            "thing has no setting 'cuont' (it has: count, share, fast, kind, limit, label); did you mean 'count'?",
+        ),
         ("derived=3", "thing has no setting 'derived'"),
         ("count=13", "thing: 13 brings bad luck"),
     ],
@@ -97,16 +105,18 @@ def test_typed_values_are_checked_too():
 def test_settings_at_their_default_are_left_out_of_the_text():
     assert describe(Settings()) == ""
     assert describe(Settings(count=5, fast=True)) == "count=5,fast=on"
-    assert describe(Settings(), only_changed=False) == "count=3,share=0.5,fast=off,kind=red"
+    assert describe(Settings(), only_changed=False) == "count=3,share=0.5,fast=off,kind=red,label=1.5"
 
 
 records = st.builds(
     Settings,
     count=st.integers(1, 100).filter(lambda count: count != 13),
-    share=st.integers(0, 1000).map(lambda n: n / 1000),
+    share=st.floats(0, 1) | st.integers(0, 1000).map(lambda n: n / 1000),
     fast=st.booleans(),
     kind=st.sampled_from(["red", "green", "blue"]),
     limit=st.none() | st.integers(1, 10**15),
+    label=st.text(min_size=1).filter(lambda text: text == text.strip() and "," not in text)
+    | st.from_regex(r"\d+\.0", fullmatch=True),
 )
 
 
@@ -116,9 +126,18 @@ def test_a_record_is_read_back_from_its_text(only_changed, record):
     assert built(describe(record, only_changed)) == record
 
 
-@given(share=st.floats(0, 1))
-def test_a_number_is_read_back_exactly(share):
-    assert built(describe(Settings(share=share))) == Settings(share=share)
+@given(value=st.floats(allow_nan=False))
+def test_a_number_is_read_back_exactly(value):
+    @dataclass(frozen=True)
+    class Real:
+        value: float = parameter(0.5, "any number")
+
+    read = build(Real, split_settings(describe(Real(value), only_changed=False), "real"), "real")
+    assert repr(read) == repr(Real(value))
+
+
+def test_only_numbers_are_written_without_a_point_and_nothing_behind_it():
+    assert describe(Settings(share=1.0, label="2.0")) == "share=1,label=2.0"
 
 
 def test_fields_known_at_compile_time_are_told_by_their_annotation():
@@ -182,7 +201,23 @@ def test_a_file_names_a_game_with_or_without_class_and_settings():
     cls = type(load_game(f"{EXAMPLE}:MyGame"))
     assert (cls.__name__, load_game(str(EXAMPLE)).track) == ("MyGame", 25)
     assert load_game(f"{EXAMPLE}:MyGame:track=30") == load_game(f"{EXAMPLE}:track=30") == cls(30)
-    assert game_spec(load_game(f"{EXAMPLE}:MyGame:track=30")) == "MyGame:track=30"
+
+
+def test_a_game_from_a_file_is_read_back_from_its_text(tmp_path, monkeypatch):
+    """The path is as the user wrote it, whether or not the class was named."""
+    written(tmp_path, add_up(), "folder/mine.py")
+    monkeypatch.chdir(tmp_path)
+    for path in ("folder/mine.py", "./folder/../folder/mine.py", str(tmp_path / "folder" / "mine.py")):
+        shown = str(Path(path))
+        for settings in ("", ":goal=5"):
+            game = load_game(f"{path}{settings}")
+            assert game_spec(game) == f"{shown}:AddUp{settings}"
+            assert load_game(game_spec(game)) == game
+            assert game_name(game) == "AddUp"
+
+
+def test_a_class_that_no_file_was_loaded_for_keeps_its_name():
+    assert game_spec(define(add_up())["AddUp"](goal=5)) == "AddUp:goal=5"
 
 
 def written(tmp_path, source: str, name: str = "mine.py") -> str:
@@ -237,6 +272,26 @@ def test_a_file_can_be_mended_and_loaded_again(tmp_path):
         with pytest.raises(AstragalError):
             load_game(written(tmp_path, source))
     assert load_game(written(tmp_path, add_up())).goal == 9
+
+
+def test_an_edited_file_is_loaded_again_and_an_unchanged_one_is_not(tmp_path):
+    """Edits of one length within a moment, which Python's own cache of compiled modules would not notice."""
+    spec = written(tmp_path, add_up("action + 1"))
+    first = load_game(spec)
+    assert type(load_game(spec)) is type(first)
+    written(tmp_path, add_up("action + 2"))
+    second = load_game(spec)
+    assert Position.start(first).play(0).state.total == 1
+    assert Position.start(second).play(0).state.total == 2
+    assert type(first).__identity__ != type(second).__identity__
+    assert count_sequences(Position.start(first), 5) == add_up_count(5, (1, 2, 3))
+    assert count_sequences(Position.start(second), 5) == add_up_count(5, (2, 3, 4))
+    written(tmp_path, "def f(:\n")
+    with pytest.raises(SpecError, match="line 1"):
+        load_game(spec)
+    written(tmp_path, add_up("action + 1"))
+    assert type(load_game(spec)).__identity__ == type(first).__identity__
+    assert game_spec(first) == game_spec(second) == f"{spec}:AddUp"
 
 
 def test_a_game_that_lacks_something_is_refused_with_its_file(tmp_path):

@@ -108,6 +108,13 @@ def test_kernels_call_the_methods_of_steps_with_their_fields(steps, expected):
     assert scored(run_interpreted, steps) == expected
 
 
+def test_what_is_compiled_is_named_with_its_steps():
+    assert Steps(Mean())._numba_type_.label == "Steps:select=Mean"
+    assert Steps(Mean(4.0, doubled=True), scale=3.0)._numba_type_.label == "Steps:select=Mean(bonus=4 doubled=on)"
+    pair = (Visits(), Mean(7.5))
+    assert Steps(Visits(), pair)._numba_type_.label == "Steps:select=Visits,pair=(Visits Mean(bonus=7.5))"
+
+
 STEP = """
 from dataclasses import dataclass
 from astragal import compiled

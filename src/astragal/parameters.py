@@ -136,7 +136,7 @@ def describe(record: Any, only_changed: bool = True) -> str:
 def spell(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return str(value).removesuffix(".0")
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def with_default(cls: type, name: str, default: Any) -> Any:

@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import resource_tracker
 from typing import Annotated
 
 import typer
@@ -44,9 +45,9 @@ def compile_ahead(
     context = multiprocessing.get_context("spawn")
     workers = min(jobs or os.cpu_count() or 1, len(tasks))
     with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        with ctrl_c_ignored():  # as the processes started here go on doing; this one stops them
-            futures = {pool.submit(compile_one, *task): task for task in tasks}
         try:
+            with ctrl_c_held_back():  # the processes started here never hear it: this one stops them
+                futures = {pool.submit(compile_one, *task): task for task in tasks}
             for done, future in enumerate(as_completed(futures), 1):
                 future.result()
                 report(done, len(tasks), " ".join(futures[future]))
@@ -59,12 +60,21 @@ def compile_ahead(
 
 
 @contextlib.contextmanager
-def ctrl_c_ignored() -> Iterator[None]:
-    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def ctrl_c_held_back() -> Iterator[None]:
+    """Let Ctrl-C wait until the block is left; a process started in it does not hear of Ctrl-C at all."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows: pressed just now, it is lost
+        previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, previous)
+        return
+    resource_tracker.ensure_running()  # started by the first process otherwise, it would let Ctrl-C through
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, previous)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def sort_names(names: list[str]) -> tuple[list[str], list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -44,13 +44,15 @@ def play(
 
 @dataclass
 class Table:
-    """A game under way: the position, who plays where, the dice, and the person's earlier decisions for undo."""
+    """A game under way: the position, who plays where, the dice; and the person's earlier decisions, with the dice as
+    they were, so that after undo the same rolls come again."""
 
     position: Position
     opponent: Player
     seat: int
     dice: Dice
-    earlier: list[Position] = field(default_factory=list)
+    earlier: list[tuple[Position, int]] = field(default_factory=list)
+    sessions: dict[int, Any] = field(default_factory=dict)  # what the player keeps from move to move, by seat
 
     def run(self) -> None:
         self.make_opponent_ready()
@@ -79,7 +81,10 @@ class Table:
 
     def answer(self) -> None:
         """The opponent's move."""
-        result = self.opponent.search(self.position, self.dice.bits() >> 32)
+        seat = self.position.turn
+        if seat not in self.sessions:
+            self.sessions[seat] = self.opponent.new_session()
+        result = self.opponent.search(self.position, self.dice.bits() >> 32, session=self.sessions[seat])
         value = f" ({result.value:+.1f}, depth {result.depth})" if result.value is not None else ""
         print(f"   player {self.position.turn + 1} plays {result.action}{value}")
         self.position = self.position.play(chosen(result))
@@ -102,7 +107,8 @@ class Table:
                 if not self.earlier:
                     print("   nothing to undo")
                     continue
-                self.position = self.earlier.pop()
+                self.position, self.dice.state = self.earlier.pop()
+                self.sessions.clear()  # so that the same moves come again too
                 return True
             if self.did_command(text):
                 continue
@@ -111,7 +117,7 @@ class Table:
             except IllegalAction as error:
                 print(f"   {error}")
                 continue
-            self.earlier.append(position)
+            self.earlier.append((position, self.dice.state))
             return True
 
     def did_command(self, text: str) -> bool:

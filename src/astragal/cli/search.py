@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from json import dumps
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,9 +23,11 @@ from astragal.cli.options import (
     position_from,
     print_json,
 )
+from astragal.errors import AstragalError, SpecError
 from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.players import load_player
+from astragal.players.player import Player
 from astragal.search.result import Report, SearchResult
 
 
@@ -38,6 +43,13 @@ def search(
     regret: Annotated[
         bool, typer.Option("--regret", help="Compare the move with the solved game (see astragal solve).")
     ] = False,
+    tree: Annotated[
+        Path | None,
+        typer.Option("--tree", help="Write the search tree to a file, as JSON.", show_default=False, dir_okay=False),
+    ] = None,
+    tree_nodes: Annotated[
+        int, typer.Option("--tree-nodes", min=1, help="Nodes of the tree to write, the most visited first.")
+    ] = 1000,
     json: Json = False,
 ) -> None:
     """Ask a player for a move, and print its value, the value of every action and the best line.
@@ -48,9 +60,14 @@ def search(
     root = position_from(rules, position, seed)
     chosen = load_player(player, rules)
     limits = limits_from(time, nodes, depth, sims)
+    if tree is not None:
+        chosen = handing_tree_out(chosen)
+        check_writable(tree)
     if not json:
         print(f"{root}\nposition: {root.text}\n")
     result = chosen.search(root, seed, limits, None if json else Printer())
+    if tree is not None:
+        tree.write_text(dumps(result.tree.as_dict(tree_nodes)) + "\n", encoding="utf-8")
     loss = regret_of(root, result) if regret else None
     if json:
         print_json(result.as_dict() | ({"regret": loss} if regret else {}))
@@ -58,6 +75,21 @@ def search(
         print_result(root, result)
         if loss is not None:
             print(f"regret      {loss:.9f} against the solved game")
+
+
+def handing_tree_out(player: Player) -> Player:
+    """The same player, with its tree in the result."""
+    if not hasattr(player, "keep"):
+        raise SpecError(f"{player.player_name} has no search tree to write")
+    return replace(player, keep=True)  # type: ignore[call-arg]
+
+
+def check_writable(path: Path) -> None:
+    """Find out before a long search whether its tree can be written."""
+    try:
+        path.open("a").close()
+    except OSError as error:
+        raise AstragalError(f"cannot write to {path}: {error.strerror}") from None
 
 
 def regret_of(root: Position, result: SearchResult) -> float:

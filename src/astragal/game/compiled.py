@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numba import typeof, types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed, lower_constant
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
@@ -36,13 +37,24 @@ from numba.extending import (
     register_model,
     unbox,
 )
+from numba.np.numpy_support import from_dtype
 
 from astragal.game import bits
-from astragal.game.fingerprint import FOREIGN, is_compiled, referred_values, value_text
+from astragal.game.fingerprint import is_compiled, is_ours, referred_values, value_text
+from astragal.game.inner import InnerCompiler
+from astragal.game.label import label
 from astragal.game.native import popcount, trailing_zeros
+from astragal.game.state import GAP
 from astragal.parameters import is_constant_field
 
-METHOD_OPTIONS = {"error_model": "numpy", "nogil": True, "forceinline": True}
+METHOD_OPTIONS = {
+    "error_model": "numpy",
+    "nogil": True,
+    "forceinline": True,
+    "no_cpython_wrapper": True,  # only kernels call a method
+    "no_cfunc_wrapper": True,
+    "pipeline_class": InnerCompiler,
+}
 
 
 class GameType(types.Type):  # type: ignore[misc]
@@ -58,6 +70,10 @@ class GameType(types.Type):  # type: ignore[misc]
     def key(self) -> tuple[Any, ...]:
         return self.identity, self.fields, self.constants
 
+    @property
+    def label(self) -> str:
+        return LABELS.get(self.key, self.identity)
+
     def __reduce__(self) -> tuple[Any, ...]:  # as texts: a cached kernel must not need another game's module
         return rebuild_type, (self.identity, self.fields, self.constants)
 
@@ -65,6 +81,8 @@ class GameType(types.Type):  # type: ignore[misc]
 TYPE_CLASSES: dict[str, type[GameType]] = {}  # identity -> its type class
 CONSTANTS: dict[tuple[Any, ...], dict[str, Any]] = {}  # key of a type -> values of its constants
 WITH_METHODS: set[str] = set()  # identities whose methods Numba has been told of
+KNOWN_STATES: set[np.dtype[Any]] = set()  # states whose fields Numba has been told of
+LABELS: dict[tuple[Any, ...], str] = {}  # key of a type -> what to call it while a kernel is compiled for it
 
 
 def type_class(identity: str) -> type[GameType]:
@@ -156,6 +174,7 @@ def numba_type(instance: Any, identity: str) -> GameType:
     if identity not in WITH_METHODS:
         WITH_METHODS.add(identity)
         register_methods(kind, cls)
+        register_state(cls)
     fields, keyed = [], {}
     for field in dataclasses.fields(cls):
         value = getattr(instance, field.name)
@@ -172,6 +191,7 @@ def numba_type(instance: Any, identity: str) -> GameType:
                 keyed[name] = value
     result = kind(tuple(fields), digest(keyed))
     constants = CONSTANTS[result.key] = class_constants(cls) | keyed
+    LABELS[result.key] = label(instance, keyed)
     for value in constants.values():
         register_inner(value)
     return result
@@ -209,6 +229,24 @@ def register_methods(kind: type[GameType], cls: type) -> None:
             register_functions(method)
 
 
+class StateAttributes(AttributeTemplate):  # type: ignore[misc]
+    """Types of ``state.name``; Numba's own, which this takes the place of for a game's states, is lost for words."""
+
+    def generic_resolve(self, record: types.Record, name: str) -> types.Type:
+        if name in record.fields:
+            return record.typeof(name)
+        names = ", ".join(known for known in record.fields if not known.startswith(GAP))
+        raise TypingError(f"the state has no field '{name}' (it has: {names})")
+
+
+def register_state(cls: type) -> None:
+    """Let Numba say which fields there are where a game asks for another."""
+    dtype = getattr(cls, "state", None)
+    if isinstance(dtype, np.dtype) and dtype not in KNOWN_STATES:
+        KNOWN_STATES.add(dtype)
+        infer_getattr(type("StateAttributes", (StateAttributes,), {"key": from_dtype(dtype)}))
+
+
 def chooser(method: Any) -> Any:
     """What overload_method wants: a function with the method's own arguments that gives the method."""
     signature = inspect.signature(method)
@@ -222,7 +260,7 @@ def register_functions(function: Any) -> None:
     """Let kernels call the plain Python functions that a method refers to, and those that these refer to."""
     for helper in referred_values(function).values():
         register_inner(helper)
-        if inspect.isfunction(helper) and helper not in CALLABLE and helper.__module__.partition(".")[0] not in FOREIGN:
+        if inspect.isfunction(helper) and helper not in CALLABLE and is_ours(helper):
             CALLABLE.add(helper)
             register_jitable(**METHOD_OPTIONS)(helper)
             register_functions(helper)

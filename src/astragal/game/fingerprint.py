@@ -39,20 +39,28 @@ def _parts(roots: tuple[Any, ...]) -> set[bytes]:
     while pending:
         item = pending.pop()
         item = getattr(item, "py_func", getattr(item, "_defn", item))  # a kernel or intrinsic stands for its function
-        if id(item) in seen or not _is_ours(item):
+        if id(item) in seen or not is_ours(item):
             continue
         seen.add(id(item))
-        parts.add(_module_source(item.__name__ if inspect.ismodule(item) else item.__module__))
+        parts.add(_module_source(_module_name(item)))
         parts.add(_loaded_code(item))  # what runs, should the file have been edited since it was imported
         pending.extend(_referred(item))
     return parts
 
 
-def _is_ours(item: Any) -> bool:
+def is_ours(item: Any) -> bool:
+    """Whether a function, class or module is neither NumPy's, Numba's nor of the standard library."""
     if not (inspect.isfunction(item) or inspect.isclass(item) or inspect.ismodule(item)):
         return False
-    name = item.__name__ if inspect.ismodule(item) else getattr(item, "__module__", "") or ""
-    return name == "__main__" or name.partition(".")[0] not in FOREIGN
+    return _module_name(item).partition(".")[0] not in FOREIGN
+
+
+def _module_name(item: Any) -> str:
+    """Where an item is defined; without a name if in a namespace that has none, of which a class says "builtins"."""
+    if inspect.ismodule(item):
+        return item.__name__
+    nameless = inspect.isclass(item) and item.__module__ == "builtins" and methods_of(item)
+    return "" if nameless else item.__module__ or ""
 
 
 def _module_source(name: str) -> bytes:
@@ -68,6 +76,11 @@ def _read(path: str) -> bytes:
             return file.read()
     except OSError:
         return b""
+
+
+def forget_sources() -> None:
+    """Read files again from now on: one of them is loaded anew."""
+    _read.cache_clear()
 
 
 def _referred(item: Any) -> Iterator[Any]:
@@ -87,7 +100,7 @@ def referred_values(function: Any) -> dict[str, Any]:
     while pending:
         path, value = pending.pop()
         values[path] = value
-        if inspect.ismodule(value) and _is_ours(value) and path.count(".") < DEEPEST:
+        if inspect.ismodule(value) and is_ours(value) and path.count(".") < DEEPEST:
             pending += [(f"{path}.{name}", getattr(value, name)) for name in names if hasattr(value, name)]
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with contextlib.suppress(ValueError):  # a variable that is not set yet

@@ -8,6 +8,7 @@ kernel and every intrinsic is a twin too, and in which tables give Python number
 from __future__ import annotations
 
 import builtins
+import contextlib
 import dataclasses
 import inspect
 import types
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from astragal.game.fingerprint import FOREIGN, global_names, is_compiled
+from astragal.game.fingerprint import global_names, is_compiled, is_ours
 from astragal.game.state import Cells, readable
 
 _twins: dict[int, Any] = {}  # id of an original -> (original, its twin); holding the original keeps its id taken
@@ -28,7 +29,7 @@ def interpreted(original: Any) -> Any:
         return _twins[id(original)][1]
     if hasattr(original, "py_func"):
         return _remember(original, _function_twin(original, original.py_func))
-    if inspect.isfunction(original) and original.__module__.partition(".")[0] not in FOREIGN:
+    if inspect.isfunction(original) and is_ours(original):
         return _function_twin(original, original)
     if isinstance(original, np.ndarray):
         return _remember(original, Cells(original))
@@ -36,7 +37,7 @@ def interpreted(original: Any) -> Any:
         return tuple(map(interpreted, original))
     if is_compiled(original):
         return instance_twin(original)
-    if inspect.ismodule(original) and original.__name__.partition(".")[0] not in FOREIGN:
+    if inspect.ismodule(original) and is_ours(original):
         return _remember(original, ModuleTwin(original))
     return intrinsic_twin(original)
 
@@ -74,10 +75,13 @@ def intrinsic_twin(original: Any) -> Any:
 
 def _function_twin(original: Any, function: types.FunctionType) -> Callable[..., Any]:
     scope: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__}
-    result = types.FunctionType(
-        function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
-    )
-    _remember(original, result)  # before its globals are filled: it may call itself
+    enclosing = function.__closure__
+    cells = None if enclosing is None else tuple(types.CellType() for _ in enclosing)
+    result = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
+    _remember(original, result)  # before its globals and enclosing variables are filled: it may call itself
+    for cell, outside in zip(cells or (), enclosing or (), strict=True):
+        with contextlib.suppress(ValueError):  # a variable that is not set yet
+            cell.cell_contents = interpreted(outside.cell_contents)
     for name in global_names(function.__code__):
         if name in function.__globals__:
             scope[name] = interpreted(function.__globals__[name])

@@ -31,8 +31,10 @@ from numba.core.serialize import dumps
 
 from astragal.folders import cache_folder
 from astragal.game.fingerprint import fingerprint, is_compiled, referred_values
+from astragal.game.inner import InnerCompiler
 from astragal.game.interpreted import run_interpreted
 
+INNER = {"pipeline_class": InnerCompiler, "no_cpython_wrapper": True}
 Announcer = Callable[[str], None]
 
 
@@ -56,7 +58,8 @@ def kernel(function: Callable[..., Any] | None = None, *, entry: str = "", inlin
     for value in referred_values(function).values():
         if is_compiled(value):
             value._numba_type_  # noqa: B018 (Numba must know its methods before it types the kernel)
-    dispatcher = njit(nogil=True, error_model="numpy", forceinline=inline)(function)
+    options = {} if entry else INNER
+    dispatcher = njit(nogil=True, error_model="numpy", forceinline=inline, no_cfunc_wrapper=True, **options)(function)
     if entry:  # an entry's machine code contains that of the kernels it calls
         dispatcher._cache = KernelCache(function, entry)
     return dispatcher
@@ -148,8 +151,8 @@ def kernel_folder() -> Path:
 
 
 def describe_entry(entry: str, signature: Any) -> str:
-    """``search: Pig, Star2``: the entry's name with the compiled classes among its arguments."""
-    names = [kind.identity.partition("#")[0].rpartition(".")[2] for kind in signature if hasattr(kind, "identity")]
+    """``search: Pig, Star2:sampled=on``: the entry's name with the compiled classes among its arguments."""
+    names = [kind.label for kind in signature if hasattr(kind, "identity")]
     return ": ".join([entry, *([", ".join(names)] if names else [])])
 
 

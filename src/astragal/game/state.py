@@ -46,27 +46,16 @@ def field_names(memory: Memory) -> list[str]:
     return [name for name in memory.dtype.names or () if not name.startswith(GAP)]
 
 
-class Cells:
-    """An array whose integer items are read as Python ints (64-bit unsigned ones as uint64, to keep wrapping)."""
+class View:
+    """An array as interpreted code sees it; what it stores is stored in the array itself."""
 
     __slots__ = ("array",)
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
         self.array = array
 
-    def __getitem__(self, index: Any) -> Any:
-        return readable(self.array[index])
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        if isinstance(value, Cells):
-            value = value.array
-        self.array[index] = storable(value, self.array.dtype)
-
     def __len__(self) -> int:
         return len(self.array)
-
-    def __iter__(self) -> Any:
-        return (readable(item) for item in self.array)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -77,6 +66,21 @@ class Cells:
         return self.array.size
 
 
+class Cells(View):
+    """An array whose integer items are read as Python ints (64-bit unsigned ones as uint64, to keep wrapping)."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        return readable(self.array[index])
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.array[index] = storable(value, self.array.dtype)
+
+    def __iter__(self) -> Any:
+        return (readable(item) for item in self.array)
+
+
 def readable(value: Any) -> Any:
     """An array as Cells or Rows; a NumPy number as a Python number, but for uint64, whose arithmetic must wrap."""
     if isinstance(value, np.ndarray):
@@ -85,7 +89,9 @@ def readable(value: Any) -> Any:
 
 
 def storable(value: Any, dtype: np.dtype[Any]) -> Any:
-    """An integer reduced modulo the width of the field it goes into."""
+    """An integer reduced modulo the width of the field it goes into; a view as its array."""
+    if isinstance(value, View):
+        return value.array
     if dtype.kind not in "iu" or isinstance(value, np.ndarray):
         return value
     bits = 8 * dtype.itemsize
@@ -131,13 +137,10 @@ class State:
         return self._memory.view(np.uint64)[index]  # type: ignore[no-any-return]
 
 
-class Rows:
+class Rows(View):
     """A structured array whose records are read and written as states: ``nodes[i].visits += 1``."""
 
-    __slots__ = ("array",)
-
-    def __init__(self, array: Memory) -> None:
-        self.array = array
+    __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
         *outer, last = index if isinstance(index, tuple) else (index,)
@@ -158,16 +161,5 @@ class Rows:
             )
         return readable(self.array[name])
 
-    def __len__(self) -> int:
-        return len(self.array)
-
     def __iter__(self) -> Any:
         return (self[i] for i in range(len(self)))
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self.array.shape
-
-    @property
-    def size(self) -> int:
-        return self.array.size

@@ -7,12 +7,14 @@ import importlib.util
 import pkgutil
 import re
 import sys
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from astragal.errors import AstragalError, GameError, SpecError, suggest
+from astragal.game.fingerprint import forget_sources
 from astragal.parameters import build, describe, split_settings
 
 
@@ -45,12 +47,19 @@ def find_game_class(spec: str) -> tuple[type, str, str]:
     return game_classes(module)[0], name, settings
 
 
-def game_spec(game: Any) -> str:
-    """The text that describes a game: its name, or its class's for one of the user's, and what is not default in it."""
+def game_name(game: Any) -> str:
+    """A built-in game's name, or the name of a user's class."""
     cls = type(game)
-    name = cls.__module__.rpartition(".")[2] if cls.__module__.startswith(f"{__name__}.") else cls.__name__
-    settings = describe(game)
-    return f"{name}:{settings}" if settings else name
+    return cls.__module__.rpartition(".")[2] if cls.__module__.startswith(f"{__name__}.") else cls.__name__
+
+
+def game_spec(game: Any) -> str:
+    """The text that gives a game again: its name, with its file for one of the user's, and what is not default in it.
+
+    A class that was defined in a notebook or script has no such text; its name stands for it.
+    """
+    file = loaded_files.get(type(game).__module__)
+    return ":".join(part for part in (file.path if file else "", game_name(game), describe(game)) if part)
 
 
 def game_classes(module: ModuleType) -> list[type]:
@@ -70,30 +79,54 @@ def class_in_file(path: Path, name: str) -> type:
     return classes[name]
 
 
+@dataclass
+class LoadedFile:
+    """A user's file that was run: its path as the user wrote it, and the hash of its source."""
+
+    path: str
+    source: str
+
+
+loaded_files: dict[str, LoadedFile] = {}  # by the name of the module it was run as
+
+
 def load_file(path: Path) -> ModuleType:
-    """Run a user's game file as a module of its own name; its folder is importable, as for a script."""
+    """Run a user's game file as a module of its own name; its folder is importable, as for a script.
+
+    It is run again only when its source has changed. What it imports is not.
+    """
     if not path.is_file():
         raise SpecError(f"there is no file {path}")
     where = path.resolve()
-    module_name = f"astragal_user_{where.stem}_{sha256(str(where).encode()).hexdigest()[:8]}"
-    if module_name in sys.modules:
-        return sys.modules[module_name]
-    specification = importlib.util.spec_from_file_location(module_name, where)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[module_name] = module
-    if str(where.parent) not in sys.path:
-        sys.path.append(str(where.parent))
+    name = f"astragal_user_{where.stem}_{sha256(str(where).encode()).hexdigest()[:8]}"
     try:
-        specification.loader.exec_module(module)
+        source = where.read_bytes()
+        file, before = LoadedFile(str(path), sha256(source).hexdigest()), loaded_files.get(name)
+        if name not in sys.modules or before is None or before.source != file.source:
+            run_file(name, where, source)
     except AstragalError as error:
-        del sys.modules[module_name]
         raise GameError(f"{path}: {error}") from None
     except SyntaxError as error:
-        del sys.modules[module_name]
         raise SpecError(f"{path} line {error.lineno}: {error.msg}") from None
     except (Exception, SystemExit) as error:  # whatever a user's module does when it is run
-        del sys.modules[module_name]
         raise SpecError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from None
-    return module
+    loaded_files[name] = file
+    return sys.modules[name]
+
+
+def run_file(name: str, where: Path, source: bytes) -> None:
+    """Put a module made from this source in the place of any before it, or nothing if it fails."""
+    sys.modules.pop(name, None)
+    forget_sources()
+    specification = importlib.util.spec_from_file_location(name, where)
+    assert specification is not None
+    module = importlib.util.module_from_spec(specification)
+    code = compile(source, str(where), "exec", dont_inherit=True)  # not Python's own cache, which goes by the second
+    if str(where.parent) not in sys.path:
+        sys.path.append(str(where.parent))
+    sys.modules[name] = module
+    try:
+        exec(code, vars(module))
+    except BaseException:
+        del sys.modules[name]
+        raise

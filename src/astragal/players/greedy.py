@@ -13,7 +13,7 @@ from astragal.search.result import Progress, SearchResult
 from astragal.search.settings import MaxnSettings
 
 
-@player("greedy", 3)
+@player("greedy", 4)
 class Greedy(Player):
     """Plays the action after which its evaluation is best, in expectation where chance follows; ties by the seed.
 

@@ -11,7 +11,7 @@ from astragal.search.result import Progress, SearchResult
 from astragal.search.settings import ProbeSettings
 
 
-@player("mcs", 2)
+@player("mcs", 3)
 class MCS(ProbeSettings, Player):
     """Monte Carlo Search: all actions for some levels, then random games (Genesereth & Thielscher, chapter 8)."""
 

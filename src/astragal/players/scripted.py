@@ -12,7 +12,7 @@ from astragal.search.limits import Limits
 from astragal.search.result import Progress, SearchResult
 
 
-@player("random", 3)
+@player("random", 4)
 class Random(Player):
     """Plays a uniformly random legal action."""
 
@@ -28,7 +28,7 @@ class Random(Player):
         return self.without_search(position, seed, actions[Dice(seed).below(len(actions))])
 
 
-@player("hold", 3)
+@player("hold", 4)
 class Hold(Player):
     """Pig: rolls until the turn total is n or wins, then holds."""
 

@@ -52,14 +52,14 @@ def of_paper_1(**settings: tuple[float, ...]) -> dict[str, dict[str, str]]:
     return {game: dict(zip(names, map(str, values), strict=False)) for game, values in settings.items()}
 
 
-@player("uct", 2)
+@player("uct", 3)
 class UCT(TreeSettings, TreePlayer):
     """UCT: random games from each new leaf, averages backed up (Kocsis & Szepesvari 2006)."""
 
     final: str = with_default(TreeSettings, "final", "mean")
 
 
-@player("uct_h", 2)
+@player("uct_h", 3)
 class UCTH(TreeSettings, TreePlayer):
     """UCT_H: the heuristic in place of random games (Ramanujan & Selman 2011)."""
 
@@ -69,7 +69,7 @@ class UCTH(TreeSettings, TreePlayer):
     final: str = with_default(TreeSettings, "final", "mean")
 
 
-@player("uctmax_h", 2)
+@player("uctmax_h", 3)
 class UCTMaxH(TreeSettings, TreePlayer):
     """UCTMAX_H: UCT_H with minimax values backed up (Ramanujan & Selman 2011)."""
 
@@ -80,7 +80,7 @@ class UCTMaxH(TreeSettings, TreePlayer):
     final: str = with_default(TreeSettings, "final", "mean")
 
 
-@player("mcts", 2)
+@player("mcts", 3)
 class MCTS(TreeSettings, TreePlayer):
     """MCTS: d_r random moves from a leaf, then the heuristic (Lanctot et al. 2013)."""
 
@@ -91,7 +91,7 @@ class MCTS(TreeSettings, TreePlayer):
     rollout: int | None = with_default(TreeSettings, "rollout", 10)
 
 
-@player("dpw", 2)
+@player("dpw", 3)
 class DPW(TreeSettings, TreePlayer):
     """MCTS with Double Progressive Widening of actions and outcomes (Lanctot et al. 2013)."""
 
@@ -103,7 +103,7 @@ class DPW(TreeSettings, TreePlayer):
     widening: bool = with_default(TreeSettings, "widening", True)
 
 
-@player("ggp", 2)
+@player("ggp", 3)
 class GGP(TreeSettings, TreePlayer):
     """The tree search of general game playing: the least of opponents' actions passed up (Genesereth, chapter 8)."""
 

@@ -59,7 +59,8 @@ def search_pass(game, steps, state, tree, actions, values, certain, job):
 def score(game, steps, state, tree, at, levels, job):
     """What a state is worth to the searcher, with so many levels to expand; `job.certain` says if that is for sure.
 
-    A chance node reached straight from a chance outcome costs a level, as everywhere, so that there is an end to it.
+    A chance node at the root, or reached straight from a chance outcome, is a forced decision and costs a level, as
+    everywhere, so that there is an end to it.
     """
     turn = np.int64(game.turn(state))
     node = node_at(tree, at)
@@ -80,7 +81,7 @@ def score(game, steps, state, tree, at, levels, job):
         child = local_copy(state)
         if turn == CHANCE:
             game.deal(child, move)
-            left = levels - 1 if game.turn(child) == CHANCE else levels
+            left = levels - 1 if at == 0 or game.turn(child) == CHANCE else levels
             value = score(game, steps, child, tree, np.int64(index), left, job)
             total += game.probability(state, move) * value
         else:

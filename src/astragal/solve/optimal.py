@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from astragal.solve.solution import Solution
 
 
-@player("optimal", 3)
+@player("optimal", 4)
 class Optimal(Player):
     """Plays perfectly in a game that was solved (astragal solve)."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import tempfile
 import time
 from collections.abc import Callable
@@ -17,7 +18,8 @@ from astragal.errors import AstragalError
 from astragal.folders import cache_folder
 from astragal.game.interpreted import interpreted
 from astragal.game.position import Position
-from astragal.games import game_spec
+from astragal.games import game_name, game_spec
+from astragal.parameters import describe
 from astragal.search.deepening import refuse_game
 
 TOLERANCE = 1e-9
@@ -131,7 +133,8 @@ def solve(game: Any, max_states: int = MAX_STATES, report: Report = lambda what,
 
 def solution_path(game: Any) -> Path:
     """Where a game's solution is kept; the name changes with the game's source and parameters."""
-    name = game_spec(game).replace(":", "-").replace("=", "").replace(",", "-")
+    settings = describe(game).replace("=", "").replace(",", "-")
+    name = "-".join(part for part in (game_name(game), settings) if part)
     return cache_folder() / "solutions" / f"{name}-{type(game).__identity__.rpartition('#')[2]}.npz"
 
 
@@ -163,5 +166,6 @@ def find_solution(game: Any) -> Solution | None:
 def load_solution(game: Any) -> Solution:
     solution = find_solution(game)
     if solution is None:
-        raise AstragalError(f"{game_spec(game)} is not solved yet: run astragal solve {game_spec(game)}")
+        spec = game_spec(game)
+        raise AstragalError(f"{spec} is not solved yet: run astragal solve {shlex.quote(spec)}")
     return solution

@@ -31,10 +31,19 @@ class RootAction:
     least: float = -np.inf  # what is proven of the value
     most: float = np.inf
 
+    @property
+    def kind(self) -> str:
+        """What the value is: proven, a bound that the mean lay beyond, or a mean."""
+        if self.proven:
+            return PROVEN
+        if not self.visits:
+            return BOUNDS[0]
+        return BOUNDS[3] if self.value == self.most else BOUNDS[2] if self.value == self.least else ESTIMATE
+
     def settle(self) -> RootAction:
         """Bring the mean within what is proven."""
         if self.visits or self.proven:
-            self.value = min(max(self.value, self.least), self.most)
+            self.value = min(max(self.value, self.least), self.most) + 0.0  # no minus zero
         return self
 
 
@@ -76,18 +85,19 @@ def merged_actions(position: Position, steps: Steps, stores: list[Store]) -> lis
 
 
 def note_proof(position: Position, steps: Steps, store: Store, index: int, row: RootAction) -> None:
-    """Put what is proven of a root's child into its row. A proof in one of several trees is a proof."""
+    """Put what is proven of the root or its child into a row. A proof in one of several trees is a proof."""
+    player = max(position.turn, 0)  # chance has player 0's values
     low, high = position.game.utility_range
     slack = EPSILON * (high - low)
     if isinstance(steps.prove, Bounds):
-        sign = 1.0 if position.turn == 0 else -1.0
+        sign = 1.0 if player == 0 else -1.0
         lower, upper = sorted((sign * float(store.extra[index]["lower"]), sign * float(store.extra[index]["upper"])))
         root = sorted((sign * float(store.extra[0]["lower"]), sign * float(store.extra[0]["upper"])))
         row.least, row.most = max(row.least, lower), min(row.most, upper)
         row.proven = row.most - row.least <= slack
         row.lost |= upper < root[0] - slack or upper <= min(sign * low, sign * high) + slack
     elif isinstance(steps.prove, Winners) and int(store.nodes[index]["winner"]):
-        won = int(store.nodes[index]["winner"]) == position.turn + 1
+        won = int(store.nodes[index]["winner"]) == player + 1
         row.least = row.most = high if won else low
         row.proven, row.lost = True, not won
 
@@ -118,7 +128,7 @@ def rows(position: Position, actions: list[RootAction], best: int) -> list[Actio
             row.number,
             position.action_name(row.number),
             row.value,
-            PROVEN if row.proven else ESTIMATE if row.visits else BOUNDS[0],
+            row.kind,
             row.visits,
         )
         for row in actions

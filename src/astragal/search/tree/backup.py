@@ -79,6 +79,8 @@ class Minimum(Average):
             mover = np.int64(job.movers[i])
             if back > 0 and mover != CHANCE and mover != searcher:
                 job.rewards[searcher] = -best_mean(steps, tree, node)
+                if game.players == 2:
+                    job.rewards[1 - searcher] = -job.rewards[searcher]
             steps.prove.correct(game, tree, job.path[i], job)
             owner = owner_of(i, job)
             add_reward(steps, node, self.reward(owner, job), job.virtual_loss if i > 0 else 0.0)
@@ -172,7 +174,19 @@ class MaxN(Minimax):
                 take_expected_values(game, tree, index)
             else:
                 take_best_values(game, tree, index, mover)
+            if steps.prove.active:
+                correct_values(game, steps, tree, index, job)
             node.sum = value_at(game, tree, index, owner_of(i, job)).value
+
+
+@kernel
+def correct_values(game, steps, tree, index, job):
+    """Bring a node's values in line with what is proven of it."""
+    for player in range(game.players):
+        job.rewards[player] = value_at(game, tree, index, player).value
+    steps.prove.correct(game, tree, index, job)
+    for player in range(game.players):
+        value_at(game, tree, index, player).value = job.rewards[player]
 
 
 @kernel

@@ -23,7 +23,7 @@ from astragal.search.tree.steps import Steps
 from astragal.search.tree.widen import AllChildren, DoubleWidening
 
 POLICIES = {"uniform": Uniform(), "order": FirstListed(), "evaluation": BestEvaluated()}
-RULES = {"standard": STANDARD, "paranoid": PARANOID, "first_winner": FIRST_WINNER}
+RULES = {"off": STANDARD, "standard": STANDARD, "paranoid": PARANOID, "first_winner": FIRST_WINNER}
 MOST_CHILDREN = 65535
 
 
@@ -61,7 +61,7 @@ def backup_for(game: Any, settings: TreeSettings) -> Any:
 def proof_for(game: Any, settings: TreeSettings) -> Any:
     if settings.solver == "off":
         return NoProof()
-    return Bounds() if is_zero_sum_pair(game) else Winners(RULES[settings.solver])
+    return Bounds() if is_zero_sum_pair(game) else Winners()
 
 
 def job_for(game: Any, settings: TreeSettings, root_player: int, seed_bits: int) -> Job:
@@ -70,6 +70,7 @@ def job_for(game: Any, settings: TreeSettings, root_player: int, seed_bits: int)
     job = new_job(low, high)
     job["generator"] = seed_bits
     job["root_player"] = max(root_player, 0)
+    job["rule"] = RULES[settings.solver]
     job["c"] = settings.c * unit_in_utilities(game, settings.unit)
     job["point"] = getattr(game, "point", 1.0)
     job["ends_by_sign"] = settings.ends == "sign"

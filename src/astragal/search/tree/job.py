@@ -33,6 +33,7 @@ JOB = np.dtype(
         ("rewards", "f8", MAX_PLAYERS),  # what the simulation gave each player
         # settings
         ("root_player", "i8"),  # who is to move at the root, 0 at chance
+        ("rule", "i8"),  # update rule of the solver (`astragal.search.tree.prove`)
         ("low", "f8"),  # range of the game's utilities
         ("high", "f8"),
         ("c", "f8"),  # exploration, in utilities

@@ -173,7 +173,7 @@ def add_outcome(game, steps, tree, node, outcome):
             return found
     slot = free_slot(game, steps, tree, node)
     if slot != NONE:
-        clear_node(steps, tree, slot, outcome)
+        node_at(tree, slot).action = outcome
         if steps.shared:
             atomic_add(node, "count", np.uint16(1))
         else:
@@ -201,8 +201,8 @@ def free_slot(game, steps, tree, node):
         chunk = take_room(steps, tree, span)
         if chunk == NONE:
             return NONE
-        if span > held:
-            clear_node(steps, tree, chunk + np.uint32(held), 0)
+        for i in range(span):
+            clear_node(steps, tree, chunk + np.uint32(i), 0)
         if count == 0:
             publish(steps, node, chunk)
         else:

@@ -25,7 +25,6 @@ import numpy as np
 
 from astragal.game.decorator import CHANCE, TERMINAL, compiled
 from astragal.game.kernel import kernel
-from astragal.parameters import Constant
 from astragal.search.tree.nodes import child_at, extra_at, node_at
 
 EPSILON = 1e-9  # rounding, as a share of the range of utilities
@@ -142,9 +141,8 @@ def child_bounds(game, tree, index, mover, job):
 @compiled
 @dataclass(frozen=True)
 class Winners:
-    """Proven winners, for any number of players."""
+    """Proven winners, for any number of players, by the update rule of the job."""
 
-    rule: Constant[int] = STANDARD
     active = True
     needs_chances = True
 
@@ -161,8 +159,9 @@ class Winners:
         return winner != 0 and winner != mover + 1
 
     def correct(self, game, tree, index, job):
-        """Of a proven node a simulation passes its result up, whatever it came to."""
-        if node_at(tree, index).winner != 0:
+        """Of a node that is a proven win a simulation passes up a win of that player, whatever it came to."""
+        winner = np.int64(node_at(tree, index).winner)
+        if winner != 0 and winner_at_end(game, job) != winner:
             self.settled_rewards(game, tree, index, job)
 
     def corrected(self, tree, index, owner, value):
@@ -185,7 +184,7 @@ class Winners:
             if mover == CHANCE:
                 winner = winner_by_chance(game, tree, index)
             else:
-                winner = winner_by_choice(game, tree, index, mover, self.rule, job)
+                winner = winner_by_choice(game, tree, index, mover, job)
             if winner == 0:
                 return
             node_at(tree, index).winner = winner
@@ -194,7 +193,7 @@ class Winners:
 
 @kernel
 def winner_at_end(game, job):
-    """1 + the player who alone has the highest utility there is, or 0."""
+    """1 + the player to whom alone the rewards give the highest utility there is, or 0."""
     slack = EPSILON * (job.high - job.low)
     winner = 0
     for player in range(game.players):
@@ -220,7 +219,7 @@ def winner_by_chance(game, tree, index):
 
 
 @kernel
-def winner_by_choice(game, tree, index, mover, rule, job):
+def winner_by_choice(game, tree, index, mover, job):
     """1 + the winner of a decision by an update rule, or 0."""
     node = node_at(tree, index)
     winners = np.uint64(0)  # one bit a player
@@ -235,9 +234,9 @@ def winner_by_choice(game, tree, index, mover, rule, job):
             winners |= np.uint64(1) << np.uint64(winner - 1)
     if unknown:
         return 0
-    if rule == PARANOID and winners & (winners - np.uint64(1)) != 0:
+    if job.rule == PARANOID and winners & (winners - np.uint64(1)) != 0:
         winners &= ~(np.uint64(1) << np.uint64(job.root_player))
-    if rule != FIRST_WINNER and winners & (winners - np.uint64(1)) != 0:
+    if job.rule != FIRST_WINNER and winners & (winners - np.uint64(1)) != 0:
         return 0
     for after in range(1, game.players):
         player = (mover + after) % game.players

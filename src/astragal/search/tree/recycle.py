@@ -93,34 +93,35 @@ def slide(game, steps, arrays, forward, root, min_visits):
     tree.full = 0
 
 
+FOUND = np.dtype([("node", "i8"), ("visits", "i8"), ("budget", "i8")])
+
+
 @kernel(entry="finding a position")
-def find_node(game, root, target, arrays, depth, budget):
-    """The node of a state at most so many plies below the root, or -1; gives up after looking at `budget` nodes."""
-    return find_below(game, root[0], target[0], arrays[0], np.int64(0), np.int64(depth), budget)
+def find_node(game, root, target, arrays, depth, found):
+    """Look for the most visited node of a state, at most so many plies below the root and within a budget of nodes."""
+    find_below(game, root[0], target[0], arrays[0], np.int64(0), np.int64(depth), found)
 
 
 @kernel
-def find_below(game, state, target, tree, at, depth, budget):
-    if same_state(state, target):
-        return at
-    budget[0] -= 1
-    turn = game.turn(state)
+def find_below(game, state, target, tree, at, depth, found):
     node = node_at(tree, at)
-    if depth == 0 or budget[0] <= 0 or turn == TERMINAL:
-        return np.int64(-1)
+    turn = game.turn(state)
+    best = found[0]
+    best.budget -= 1
+    if same_state(state, target) and np.int64(node.visits) > best.visits:
+        best.node, best.visits = at, np.int64(node.visits)
+    if depth == 0 or best.budget <= 0 or turn == TERMINAL:
+        return
     for i in range(node.count):
         index = child_at(game, tree, node, np.int64(i), turn == CHANCE)
-        if node_at(tree, index).visits == 0:
+        if np.int64(node_at(tree, index).visits) <= best.visits:  # nothing below it has more visits
             continue
         child = local_copy(state)
         if turn == CHANCE:
             game.deal(child, np.int64(node_at(tree, index).action))
         else:
             game.play(child, np.int64(node_at(tree, index).action))
-        found = find_below(game, child, target, tree, np.int64(index), depth - 1, budget)
-        if found >= 0:
-            return found
-    return np.int64(-1)
+        find_below(game, child, target, tree, np.int64(index), depth - 1, found)
 
 
 @kernel

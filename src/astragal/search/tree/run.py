@@ -16,10 +16,20 @@ from astragal.game.state import Memory
 from astragal.games import game_spec
 from astragal.search.limits import DEFAULT_SECONDS, Limits, run_within
 from astragal.search.result import Progress, Report, SearchResult
-from astragal.search.tree.answer import RootAction, best_line, choose, merged_actions, proof_in_words, rows
+from astragal.search.tree.answer import (
+    RootAction,
+    best_line,
+    children_of,
+    choose,
+    mean_of,
+    merged_actions,
+    note_proof,
+    proof_in_words,
+    rows,
+)
 from astragal.search.tree.compose import job_for, refuse_game, steps_for
 from astragal.search.tree.job import COUNTERS
-from astragal.search.tree.recycle import find_node, mark_kept, slide
+from astragal.search.tree.recycle import FOUND, find_node, mark_kept, slide
 from astragal.search.tree.settings import TreeSettings
 from astragal.search.tree.simulation import run_simulations
 from astragal.search.tree.steps import Steps
@@ -39,6 +49,7 @@ class TreeSession:
     def __init__(self) -> None:
         self.store: Store | None = None
         self.root: Memory | None = None
+        self.searcher = 0
         self.game: Any = None
 
     def store_for(self, game: Any, steps: Steps, settings: TreeSettings) -> Store:
@@ -52,16 +63,36 @@ class TreeSession:
         """The store with the position at its root: with what was found below it before, or empty."""
         store = self.store_for(position.game, steps, settings)
         found = -1
-        if settings.reuse and self.root is not None:
-            budget = np.array([FIND_NODES])
-            found = find_node(position.game, self.root, position.memory, store.tree, FIND_PLIES, budget)
+        one_sided = settings.solver == "paranoid" or settings.backup == "minimum"  # true of one searcher only
+        if settings.reuse and self.root is not None and not (one_sided and self.searcher != position.turn):
+            found = self.find(position, store)
         if found >= 0:
             mark_kept(position.game, store.tree, store.forward, found, 0)
             slide(position.game, steps, store.tree, store.forward, found, 0)
+            doubt_root(position, steps, store)
         else:
             store.clear(history=False)
-        self.root = position.memory
+        self.root, self.searcher = position.memory, position.turn
         return store
+
+    def find(self, position: Position, store: Store) -> int:
+        """The most visited node of a position in the tree, or -1."""
+        found = np.array([(-1, 0, FIND_NODES)], FOUND)
+        find_node(position.game, self.root, position.memory, store.tree, FIND_PLIES, found)
+        return int(found["node"][0])
+
+
+def doubt_root(position: Position, steps: Steps, store: Store) -> None:
+    """Forget of a new root what its children do not prove: they may have been forgotten, but one is to be chosen."""
+    if not steps.prove.active or position.turn < 0:
+        return
+    children = children_of(position.game, store, 0)
+    winners = [int(store.nodes[index]["winner"]) for index in children]
+    if not winners or (position.turn + 1 not in winners and 0 in winners):
+        store.nodes[0]["winner"] = 0
+    best = max if position.turn == 0 else min
+    for name, unknown in zip(("lower", "upper"), position.game.utility_range, strict=True):
+        store.extra[0][name] = best((float(store.extra[index][name]) for index in children), default=unknown)
 
 
 def tree_search(
@@ -125,7 +156,7 @@ class Run:
             mark_kept(game, store.tree, store.forward, 0, 0)
             slide(game, self.steps, store.tree, store.forward, 0, 0)
         if self.settings.reuse:
-            find_node(game, self.memory, self.memory, store.tree, 0, np.array([1]))
+            find_node(game, self.memory, self.memory, store.tree, 0, np.zeros(1, FOUND))
 
     def stop(self) -> None:
         for job in self.jobs:
@@ -147,7 +178,7 @@ class Run:
             if self.settings.full == "recycle":
                 for store in self.stores:
                     self.make_room(store)
-            if done >= self.limit or self.jobs[0]["stop"][0] or self.proven or self.agreed:
+            if done >= self.limit or self.jobs[0]["stop"][0] or self.proof is not None or self.agreed:
                 return
 
     def next_stage(self, report_at: int) -> int:
@@ -167,8 +198,10 @@ class Run:
         return max(self.sims / self.limit, passed / self.limits.time if self.limits.time else 0.0)
 
     @property
-    def proven(self) -> bool:
-        return all(proof_in_words(self.position, self.steps, store) is not None for store in self.stores)
+    def proof(self) -> str | None:
+        """What is proven of the root, in words. A proof in one of several trees is a proof."""
+        found = (proof_in_words(self.position, self.steps, store) for store in self.stores)
+        return next((words for words in found if words is not None), None)
 
     @property
     def agreed(self) -> bool:
@@ -193,6 +226,8 @@ class Run:
     def run_job(self, i: int) -> None:
         store = self.stores[i if self.trees > 1 else 0]
         run_simulations(self.position.game, self.steps, self.memory, store.tree, self.jobs[i])
+        if self.trees > 1 and self.limits.time is not None and self.proof is not None:
+            self.stop()  # the other trees need not wait for the clock; without one, they stay repeatable
 
     def make_room(self, store: Store) -> None:
         """Forget the children of the least visited nodes, until half of the tree is free."""
@@ -231,14 +266,17 @@ class Run:
     def root_mean(self) -> float:
         """What the root is worth to the player to move; to player 0 at a chance node."""
         root = self.stores[0].nodes[0]
-        return float(root["sum"] / max(int(root["visits"]), 1) if self.steps.backup.sums else root["sum"])
+        row = RootAction(0, int(root["visits"]), mean_of(self.steps, root) if root["visits"] else 0.0)
+        for store in self.stores:
+            note_proof(self.position, self.steps, store, 0, row)
+        return row.settle().value
 
     def result(self, player: str) -> SearchResult:
         position = self.position
         actions = self.root_actions()
         best = choose(actions, self.settings.final)
         chosen = actions[best] if actions else None
-        proof = proof_in_words(position, self.steps, self.stores[0]) if self.proven else None
+        proof = self.proof
         return SearchResult(
             game=game_spec(position.game),
             player=player,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from astragal.game.position import Position
+from astragal.games import game_spec
 from astragal.search.tree.answer import children_of, mean_of, proof_in_words
 from astragal.search.tree.steps import Steps
 from astragal.search.tree.store import Store
@@ -33,10 +34,10 @@ class TreeView:
         """At most so many nodes, the most visited first, each with its parent, and how many there are in all."""
         rows: list[dict[str, Any]] = []
         links: list[dict[str, int]] = []
-        queue: list[tuple[int, int, int, Position, int]] = [(0, 0, -1, self.position, 0)]
+        queue: list[tuple[int, int, int, str, Position, int]] = [(0, 0, -1, "", self.position, self.root_player)]
         while queue and len(rows) < limit:
-            _, index, parent, position, owner = heapq.heappop(queue)
-            rows.append(self.row(index, position, owner))
+            _, index, parent, name, position, owner = heapq.heappop(queue)
+            rows.append({"id": index, "name": name} | self.row(index, position, owner))
             if parent >= 0:
                 links.append({"source": parent, "target": index})
             if position.is_terminal:
@@ -46,18 +47,22 @@ class TreeView:
                 visits = int(self.nodes[child]["visits"])
                 if visits:
                     number = int(self.nodes[child]["action"])
+                    name = position.outcome_name(number) if chance else position.action_name(number)
                     after = position.deal(number) if chance else position.play(number)
-                    heapq.heappush(queue, (-visits, child, index, after, owner if chance else position.turn))
+                    heapq.heappush(queue, (-visits, child, index, name, after, owner if chance else position.turn))
         return {"directed": True, "multigraph": False, "graph": self.summary(), "nodes": rows, "links": links}
 
+    @property
+    def root_player(self) -> int:
+        return max(self.position.turn, 0)
+
     def summary(self) -> dict[str, Any]:
-        return {"game": type(self.position.game).__name__, "position": self.position.text, "visited_nodes": len(self)}
+        return {"game": game_spec(self.position.game), "position": self.position.text, "visited_nodes": len(self)}
 
     def row(self, index: int, position: Position, owner: int) -> dict[str, Any]:
         node = self.nodes[index]
         turn = position.turn
         return {
-            "id": index,
             "action": int(node["action"]) if index else None,
             "visits": int(node["visits"]),
             "value": mean_of(self.steps, node) if node["visits"] else None,

@@ -1,0 +1,87 @@
+"""The hybrid that the conclusion of Ramanujan & Selman 2011 asks for."""
+
+from __future__ import annotations
+
+import time as clock
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from astragal.game.position import Position
+from astragal.parameters import parameter
+from astragal.players.player import Player, player
+from astragal.search.limits import DEFAULT_SECONDS, Limits
+from astragal.search.result import Progress, SearchResult
+from astragal.search.settings import MAX_DEPTH
+
+
+@player("hybrid", 3)
+class Hybrid(Player):
+    """Tree search while ends of the game are rare, alpha-beta once they are not (Ramanujan & Selman 2011).
+
+    A part of the budget goes to an alpha-beta search, which counts the ends it meets, as the paper counts them: more of
+    them to one other node than the threshold, and alpha-beta has the rest of the budget too. If it has searched the
+    whole game, its answer stands.
+    """
+
+    compiles: ClassVar[bool] = True
+    time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
+    nodes: int | None = parameter(None, "nodes a move", low=2, high=10**15)
+    threshold: float = parameter(
+        0.003, "ends of the game to one other node from which on alpha-beta plays", low=0.0, high=1e6
+    )
+    look: float = parameter(0.1, "share of the budget that goes into counting them", low=0.001, high=0.9)
+    tree: str = parameter(
+        "uctmax_h", "the tree search, with its own settings for the game", choices=("uctmax_h", "uct_h", "uct", "mcts")
+    )
+    depth: int | None = parameter(None, "decisions that alpha-beta looks ahead at most", low=1, high=MAX_DEPTH)
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(time=self.time, nodes=self.nodes)
+
+    def refuse_unfit(self, game: Any) -> None:
+        from astragal.search.alphabeta_search import refuse_chance
+
+        super().refuse_unfit(game)
+        refuse_chance(game, self.player_name)
+
+    def search(
+        self,
+        position: Position,
+        seed: int = 0,
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+        session: Any = None,
+    ) -> SearchResult:
+        from astragal.players import load_player
+
+        self.refuse_unfit(position.game)
+        chosen = self.limits_or(limits)
+        chosen.refuse(self.player_name, sims="simulations of its own", depth="depth but alpha-beta's")
+        if chosen == Limits():
+            chosen = Limits(time=DEFAULT_SECONDS)
+        alphabeta, tree = (load_player(name, position.game) for name in ("alphabeta", self.tree))
+        tree.search(position, seed, Limits(sims=1))  # compiled before the clock starts
+        alphabeta.search(position, seed, Limits(nodes=1))
+        started = clock.perf_counter()
+        first = alphabeta.search(position, seed, replace(portion(chosen, self.look), depth=self.depth))
+        ratio = first.terminal_ratio or 0.0
+        rest = portion(chosen, 1.0 - self.look)
+        if first.complete:
+            final = first
+        elif ratio > self.threshold:
+            final = alphabeta.search(position, seed, replace(rest, depth=self.depth), progress)
+        else:
+            final = tree.search(position, seed, rest, progress)
+        counts = final.counts | {"looked_at": first.nodes, "ends_seen": first.counts["terminals"]}
+        nodes = first.nodes + (0 if final is first else final.nodes)
+        seconds = clock.perf_counter() - started
+        return replace(final, player=str(self), counts=counts, nodes=nodes, seconds=seconds)
+
+
+def portion(limits: Limits, share: float) -> Limits:
+    """A part of a budget."""
+    return Limits(
+        time=None if limits.time is None else share * limits.time,
+        nodes=None if limits.nodes is None else max(1, round(share * limits.nodes)),
+    )

@@ -1,0 +1,62 @@
+"""The hybrid of tree search and alpha-beta."""
+
+from __future__ import annotations
+
+import pytest
+
+from astragal.errors import AstragalError, SpecError
+from astragal.game.position import Position
+from astragal.games import load_game
+from astragal.players import load_player
+from astragal.search.limits import Limits
+
+START = "kalah"
+LATE = "kalah:pits=4,stones=2"
+
+
+def test_tree_search_while_ends_are_rare():
+    here = Position.start(load_game(START))
+    result = load_player("hybrid", here.game).search(here, 1, Limits(nodes=20_000))
+    tree = load_player("uctmax_h", here.game).search(here, 1, Limits(nodes=18_000))
+    assert result.simulations == tree.simulations == 18_000
+    assert result.actions == tree.actions
+    assert result.counts["ends_seen"] <= 0.003 * result.counts["looked_at"]
+    assert result.nodes <= 20_000
+
+
+def test_alphabeta_once_they_are_not():
+    here = Position.start(load_game(LATE)).play("A1").play("B1")
+    result = load_player("hybrid", here.game).search(here, 1, Limits(nodes=3000))
+    assert result.simulations is None
+    assert result.counts["ends_seen"] > 0.003 * result.counts["looked_at"]
+    rest = load_player("alphabeta", here.game).search(here, 1, Limits(nodes=2700))
+    assert result.actions == rest.actions
+
+
+@pytest.mark.parametrize(("threshold", "by_tree"), [(0, False), (1000, True)])
+def test_the_threshold_decides(threshold, by_tree):
+    here = Position.start(load_game(LATE)).play("A1")
+    result = load_player(f"hybrid:threshold={threshold},nodes=2000", here.game).search(here, 1)
+    assert (result.simulations is not None) == by_tree
+
+
+def test_a_game_searched_to_its_end_needs_no_more():
+    here = Position.start(load_game("kalah:pits=2,stones=1"))
+    result = load_player("hybrid:nodes=1000000", here.game).search(here, 1)
+    assert result.complete
+    assert result.value == load_player("alphabeta", here.game).search(here, 1, Limits(nodes=1000000)).value
+
+
+def test_what_it_refuses():
+    with pytest.raises(AstragalError, match="hybrid needs a game without chance"):
+        load_player("hybrid", load_game("pig"))
+    here = Position.start(load_game(START))
+    with pytest.raises(SpecError, match="simulations"):
+        load_player("hybrid", here.game).search(here, 1, Limits(sims=10))
+
+
+def test_time_is_kept_and_counted():
+    here = Position.start(load_game(START))
+    result = load_player("hybrid:time=0.1", here.game).search(here, 1)
+    assert result.seconds > 0.05
+    assert str(result.player).startswith("hybrid:time=0.1")
