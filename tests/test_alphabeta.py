@@ -259,9 +259,9 @@ def test_a_move_that_is_as_good_as_the_best_cuts():
 
 
 def test_a_deep_cut_by_hand():
-    """Max has 5. Three decisions below, Max has seen only 2 so far, but Min's reply of 4 is cut by the 5 above."""
+    """Max has 5. Further down Max has seen only 2, but Min's reply of 4 is cut by the 5 above, as is Min above it."""
     result = search(tree(top(5, low(top(2, low(4, 3)))), kind=QuietTree), "mm:depth=4")
-    assert (result.value, result.counts["terminals"], result.counts["decision_cuts"]) == (5, 3, 1)
+    assert (result.value, result.counts["terminals"], result.counts["decision_cuts"]) == (5, 3, 2)
 
 
 def test_a_certain_win_ends_the_search():
