@@ -217,6 +217,29 @@ def test_a_decision_is_proven_without_all_its_moves():
     assert not is_settled(root.after(1))
 
 
+def endless(turn: int, value: float) -> Node:
+    """A player's moves in a circle: never settled, and evaluated alike every time."""
+    node = Node(turn, value)
+    node.children = [node]
+    return node
+
+
+@BACKUPS
+def test_what_can_give_no_more_is_not_searched_again(backup):
+    """A lost move, or one that gives what is sure already; for either player."""
+    for moves in (top(-10.0, 0.0, endless(0, -8.0)), low(10.0, 0.0, endless(1, 8.0))):
+        root = grown_tree(grow(tree(moves), 300, backup=backup))
+        assert [child.visits for child in root.children] == [1, 1, 297]
+
+
+def test_what_is_sure_is_passed_up_where_simulations_find_less():
+    """Player 0 may have a draw; looking for more finds losses, which do not count against it."""
+    root = grown_tree(grow(tree(top(top(leaf(0.0), endless(0, -8.0)), low(top(-1.0), top(-2.0)))), 400))
+    assert root.after(0).bounds[0] == 0.0
+    assert root.after(0).visits > 300
+    assert root.after(0).sum / root.after(0).visits > -0.1
+
+
 @BACKUPS
 def test_a_mirrored_game_is_searched_alike(backup):
     """Players changed over and values negated: the same tree with the same visits, and bounds the other way round."""
