@@ -19,7 +19,6 @@ from astragal.game.kernel import kernel
 from astragal.game.native import assign, local_copy, scratch
 from astragal.game.random import next_word, upper
 from astragal.parameters import Constant
-from astragal.search.rollouts import random_step
 from astragal.search.tree.history import note_action
 
 LONGEST_ROLLOUT = 100_000  # decisions, in games that declare no bound on their length
@@ -83,9 +82,8 @@ class AtOnce:
 class Uniform:
     """A rollout policy: any legal action, all equally likely."""
 
-    def choose(self, game, state, turn, generator, job):
-        generator, word = next_word(generator)
-        return np.int64(game.pick(state, upper(word))), generator
+    def choose(self, game, state, turn, word, job):
+        return np.int64(game.pick(state, upper(word)))
 
 
 @compiled
@@ -93,13 +91,12 @@ class Uniform:
 class FirstListed:
     """A rollout policy: the first action in the game's own order, but any with probability epsilon."""
 
-    def choose(self, game, state, turn, generator, job):
-        generator, word = next_word(generator)
+    def choose(self, game, state, turn, word, job):
         if np.float64(word & np.uint64(0xFFFFFFFF)) < job.epsilon * 4294967296.0:
-            return np.int64(game.pick(state, upper(word))), generator
+            return np.int64(game.pick(state, upper(word)))
         actions = scratch(np.uint32, game.max_actions)
         game.actions(state, actions)
-        return np.int64(actions[0]), generator
+        return np.int64(actions[0])
 
 
 @compiled
@@ -110,10 +107,9 @@ class BestEvaluated:
     Where chance follows an action, one outcome is drawn, with the same random word for every action.
     """
 
-    def choose(self, game, state, turn, generator, job):
-        generator, word = next_word(generator)
+    def choose(self, game, state, turn, word, job):
         if np.float64(word & np.uint64(0xFFFFFFFF)) < job.epsilon * 4294967296.0:
-            return np.int64(game.pick(state, upper(word))), generator
+            return np.int64(game.pick(state, upper(word)))
         actions = scratch(np.uint32, game.max_actions)
         count = game.actions(state, actions)
         best, chosen = -np.inf, np.int64(0)
@@ -124,7 +120,7 @@ class BestEvaluated:
             value = game.utility(child, turn) if after == TERMINAL else game.heuristic(child, turn)
             if value > best:
                 best, chosen = value, np.int64(actions[i])
-        return chosen, generator
+        return chosen
 
 
 @compiled
@@ -153,17 +149,18 @@ class Rollouts:
         """Play on for so many decisions and see what the state is then worth; with a history, every action is noted."""
         players = scratch(np.uint8, MAX_NOTES)
         actions = scratch(np.uint32, MAX_NOTES)
-        limit, afterstates = job.rollout_limit, job.afterstates  # not read again at every move
+        limit = job.rollout_limit  # not read again at every move
+        roll_limit = limit if job.afterstates else np.int64(-1)
         decisions = 0
         turn = np.int64(game.turn(state))
         while turn != TERMINAL:
-            if decisions == limit and (turn != CHANCE or afterstates):
+            if decisions == (roll_limit if turn == CHANCE else limit):
                 break
+            generator, word = next_word(generator)
             if turn == CHANCE:
-                generator, word = next_word(generator)
-                random_step(game, state, turn, word)
+                game.deal(state, game.draw(state, upper(word)))
             else:
-                action, generator = self.policy.choose(game, state, turn, generator, job)
+                action = self.policy.choose(game, state, turn, word, job)
                 if steps.select.uses_history and decisions < MAX_NOTES:
                     players[decisions], actions[decisions] = turn, action
                 game.play(state, action)
