@@ -201,8 +201,8 @@ def free_slot(game, steps, tree, node):
         chunk = take_room(steps, tree, span)
         if chunk == NONE:
             return NONE
-        if span > held:
-            clear_node(steps, tree, chunk + np.uint32(held), 0)
+        for i in range(span):  # recycling looks at all of them, and the last may be the link
+            clear_node(steps, tree, chunk + np.uint32(i), 0)
         if count == 0:
             publish(steps, node, chunk)
         else:
