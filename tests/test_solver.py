@@ -197,6 +197,12 @@ def test_a_move_that_is_lost_is_not_chosen_unless_all_are(rule, final):
     assert result.action_number in (tree.after(0).spot, tree.after(1).spot)
 
 
+@EVERY_RULE
+def test_a_move_that_is_lost_is_not_searched_again(rule):
+    _, tree = solve(party(choice(0, won(1), won(2), drawn())), rule, 300)
+    assert [child.visits for child in tree.children] == [1, 1, 297]
+
+
 # What proofs are worth
 
 

@@ -340,6 +340,22 @@ def test_values_are_no_further_from_the_truth_than_without_the_solver(backup):
     assert errors["standard"] < 0.9 * errors["off"]
 
 
+@BACKUPS
+def test_where_nodes_are_recycled_bounds_and_values_hold(backup):
+    """A node remembers what is proven of it when its children are forgotten."""
+    for seed in range(30):
+        here = random_tree(seed, layers=7, breadth=8, ends=10, rolls=25)
+        worth = Worth(TreeSpots(here))
+        result = grow(here, 2000, seed, backup=backup, memory=0.01, full="recycle")
+        for node in grown_tree(result):
+            assert node.bounds[0] - TOLERANCE <= worth.of(node.spot) <= node.bounds[1] + TOLERANCE
+            if backup == "minimax" and node.visits:
+                lower, upper = sorted(bound if node.owner == 0 else -bound for bound in node.bounds)
+                assert lower - TOLERANCE <= node.sum <= upper + TOLERANCE
+        if result.proven:
+            assert result.proven == in_words(worth.of(0))
+
+
 # Games
 
 

@@ -201,7 +201,7 @@ def free_slot(game, steps, tree, node):
         chunk = take_room(steps, tree, span)
         if chunk == NONE:
             return NONE
-        for i in range(span):
+        for i in range(span):  # recycling looks at all of them, and the last may be the link
             clear_node(steps, tree, chunk + np.uint32(i), 0)
         if count == 0:
             publish(steps, node, chunk)
