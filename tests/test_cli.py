@@ -174,11 +174,45 @@ def test_check_prints_each_promise(capsys):
     assert len(facts["checks"]) == 5
 
 
+def test_search_by_simulation_says_what_it_did(capsys):
+    ran = run_here(capsys, "search", "tic_tac_toe", "--player", "uct:solver=standard", "--sims", 50_000)
+    assert ran.code == 0
+    assert re.search(
+        r"^uct:solver=standard after .* simulations \([\d,]+ a second\), [\d,]+ nodes, depth 9", ran.out, re.M
+    )
+    assert "proven      a draw" in ran.out
+    assert len(re.findall(r"visits$", ran.out, re.M)) == 9
+    facts = as_json(capsys, "search", "ewn", "--player", "uct", "--sims", 300)
+    assert facts["simulations"] == 300
+    assert sum(action["visits"] for action in facts["actions"]) == 299
+
+
+def test_search_writes_its_tree(capsys, tmp_path):
+    path = tmp_path / "tree.json"
+    ran = run_here(capsys, "search", "ewn", "--player", "uct", "--sims", 500, "--tree", path, "--tree-nodes", 50)
+    assert ran.code == 0
+    graph = json.loads(path.read_text(encoding="utf-8"))
+    assert len(graph["nodes"]) == 50
+    assert len(graph["links"]) == 49
+    assert graph["nodes"][0]["visits"] == 500
+    for player, where, why in (
+        ("star1", path, "star1 has no search tree to write"),
+        ("uct", tmp_path / "none" / "tree.json", "cannot write to"),
+    ):
+        refused = run_here(capsys, "search", "ewn", "--player", player, "--tree", where)
+        assert refused.code != 0
+        assert why in refused.err
+        assert refused.err.count("\n") == 1
+
+
 def test_bench_measures_every_search(capsys):
     facts = as_json(capsys, "bench", EXAMPLE, "--moves", 2)
     assert facts["games_per_second"] > 0
     searches = {name for name, cls in player_classes().items() if cls.compiles}
-    assert set(facts["nodes_per_second"]) == searches - {"alphabeta", "mm"}  # which cannot play games with chance
+    measured = facts["nodes_per_second"] | facts["simulations_per_second"]
+    assert set(measured) == searches - {"alphabeta", "mm", "hybrid"}  # which cannot play games with chance
+    assert {"uct", "mcs", "dpw"} <= set(facts["simulations_per_second"])
+    assert min(measured.values()) > 0
     assert [row["limit_ms"] for row in facts["late"]] == [50, 200]
     assert all(row["moves"] == 2 for row in facts["late"])
 

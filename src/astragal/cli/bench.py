@@ -27,21 +27,24 @@ def bench(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Measure nodes a second of every search, random games a second, and how late moves come at 50 and 200 ms."""
+    """Measure nodes or simulations a second of every search, random games a second, and how late moves come.
+
+    Lateness is measured at limits of 50 and 200 ms.
+    """
     rules = load_game(game)
     load_player(player, rules)
     facts: dict[str, Any] = {"game": game_spec(rules), "player": player, "seed": seed}
     facts["games_per_second"] = random_game_speed(rules)
     if not json:
         print(f"{'random games':<14} {facts['games_per_second']:>14,.0f} a second", flush=True)
-    facts["nodes_per_second"] = {}
+    facts["nodes_per_second"], facts["simulations_per_second"] = {}, {}
     for name, cls in player_classes().items():
         if not cls.compiles or not plays(rules, name):
             continue
-        speed = search_speed(rules, name, seed)
-        facts["nodes_per_second"][name] = speed
+        speed, unit = search_speed(rules, name, seed)
+        facts[f"{unit}_per_second"][name] = speed
         if not json:
-            print(f"{name:<14} {speed:>14,.0f} nodes a second", flush=True)
+            print(f"{name:<14} {speed:>14,.0f} {unit} a second", flush=True)
     facts["late"] = []
     for limit in TIMES:
         row = lateness(rules, player, limit, moves, seed)
@@ -75,10 +78,13 @@ def plays(rules: Any, name: str) -> bool:
         return False
 
 
-def search_speed(rules: Any, name: str, seed: int) -> float:
+def search_speed(rules: Any, name: str, seed: int) -> tuple[float, str]:
+    """How much a search does in a second, and of what."""
     position = Position.start(rules, seed).settled(seed)
     result = load_player(name, rules).search(position, seed, Limits(time=SPEED_SECONDS))
-    return result.nodes / result.seconds
+    if result.simulations is not None:
+        return result.simulations / result.seconds, "simulations"
+    return result.nodes / result.seconds, "nodes"
 
 
 def lateness(rules: Any, player: str, limit: float, moves: int, seed: int) -> dict[str, Any]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from astragal.game.position import Position
 from astragal.parameters import parameter
-from astragal.players.player import Player, player
-from astragal.search.limits import Limits
-from astragal.search.result import Progress, SearchResult
+from astragal.players.player import Player, Question, player
+from astragal.search.result import SearchResult
 from astragal.search.settings import MAX_DEPTH, AlphaBetaSettings
 
 PLAIN = AlphaBetaSettings(
@@ -37,17 +35,10 @@ class AlphaBeta(AlphaBetaSettings, AlphaBetaPlayer):
     Reinefeld 1983.
     """
 
-    def search(
-        self,
-        position: Position,
-        seed: int = 0,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        session: Any = None,
-    ) -> SearchResult:
+    def answer(self, asked: Question) -> SearchResult:
         from astragal.search.alphabeta_search import alphabeta_search
 
-        return alphabeta_search(position, self, self.limits_or(limits), seed, str(self), progress)
+        return alphabeta_search(asked.position, self, asked.limits, asked.seed, str(self), asked.progress)
 
 
 @player("mm", 2)
@@ -62,16 +53,8 @@ class MM(AlphaBetaPlayer):
     time: float | None = parameter(None, "seconds a move at most", low=0.001, high=1e6)
     nodes: int | None = parameter(None, "nodes a move at most", low=1, high=10**15)
 
-    def search(
-        self,
-        position: Position,
-        seed: int = 0,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        session: Any = None,
-    ) -> SearchResult:
+    def answer(self, asked: Question) -> SearchResult:
         from astragal.search.alphabeta_search import alphabeta_search
 
-        chosen = self.limits_or(limits)
-        chosen = replace(chosen, depth=chosen.depth or self.depth)
-        return alphabeta_search(position, PLAIN, chosen, seed, str(self), progress)
+        limits = replace(asked.limits, depth=asked.limits.depth or self.depth)
+        return alphabeta_search(asked.position, PLAIN, limits, asked.seed, str(self), asked.progress)

@@ -6,11 +6,10 @@ import time as clock
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from astragal.game.position import Position
 from astragal.parameters import parameter
-from astragal.players.player import Player, player
+from astragal.players.player import Player, Question, player
 from astragal.search.limits import DEFAULT_SECONDS, Limits
-from astragal.search.result import Progress, SearchResult
+from astragal.search.result import SearchResult
 from astragal.search.settings import MAX_DEPTH
 
 
@@ -45,18 +44,11 @@ class Hybrid(Player):
         super().refuse_unfit(game)
         refuse_chance(game, self.player_name)
 
-    def search(
-        self,
-        position: Position,
-        seed: int = 0,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        session: Any = None,
-    ) -> SearchResult:
+    def answer(self, asked: Question) -> SearchResult:
         from astragal.players import load_player
 
+        position, seed, chosen = asked.position, asked.seed, asked.limits
         self.refuse_unfit(position.game)
-        chosen = self.limits_or(limits)
         chosen.refuse(self.player_name, sims="simulations of its own", depth="depth but alpha-beta's")
         if chosen == Limits():
             chosen = Limits(time=DEFAULT_SECONDS)
@@ -70,9 +62,9 @@ class Hybrid(Player):
         if first.complete:
             final = first
         elif ratio > self.threshold:
-            final = alphabeta.search(position, seed, replace(rest, depth=self.depth), progress)
+            final = alphabeta.search(position, seed, replace(rest, depth=self.depth), asked.progress)
         else:
-            final = tree.search(position, seed, rest, progress)
+            final = tree.search(position, seed, rest, asked.progress)
         counts = final.counts | {"looked_at": first.nodes, "ends_seen": first.counts["terminals"]}
         nodes = first.nodes + (0 if final is first else final.nodes)
         seconds = clock.perf_counter() - started

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from astragal.game.position import Position
-from astragal.players.player import Player, player
-from astragal.search.limits import Limits
-from astragal.search.result import Progress, SearchResult
+from astragal.players.player import Player, Question, player
+from astragal.search.result import SearchResult
 from astragal.search.settings import ProbeSettings
 
 
@@ -23,14 +21,7 @@ class MCS(ProbeSettings, Player):
         super().refuse_unfit(game)
         refuse_game(game, self.player_name)
 
-    def search(
-        self,
-        position: Position,
-        seed: int = 0,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        session: Any = None,
-    ) -> SearchResult:
+    def answer(self, asked: Question) -> SearchResult:
         from astragal.search.monte_carlo import monte_carlo_search
 
-        return monte_carlo_search(position, self, self.limits_or(limits), seed, str(self), progress)
+        return monte_carlo_search(asked.position, self, asked.limits, asked.seed, str(self), asked.progress)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from astragal.game.position import Position
-from astragal.players.player import Player, player
-from astragal.search.limits import Limits
-from astragal.search.result import Progress, SearchResult
+from astragal.players.player import Player, Question, player
+from astragal.search.result import SearchResult
 from astragal.search.settings import MaxnSettings, StarSettings
 
 
@@ -17,17 +15,10 @@ class Maxn(MaxnSettings, Player):
 
     compiles: ClassVar[bool] = True
 
-    def search(
-        self,
-        position: Position,
-        seed: int = 0,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        session: Any = None,
-    ) -> SearchResult:
+    def answer(self, asked: Question) -> SearchResult:
         from astragal.search.multiplayer_search import maxn_search
 
-        return maxn_search(position, self, self.limits_or(limits), seed, str(self), progress)
+        return maxn_search(asked.position, self, asked.limits, asked.seed, str(self), asked.progress)
 
 
 @player("paranoid", 2)
@@ -36,14 +27,7 @@ class Paranoid(StarSettings, Player):
 
     compiles: ClassVar[bool] = True
 
-    def search(
-        self,
-        position: Position,
-        seed: int = 0,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        session: Any = None,
-    ) -> SearchResult:
+    def answer(self, asked: Question) -> SearchResult:
         from astragal.search.multiplayer_search import paranoid_search
 
-        return paranoid_search(position, self, self.limits_or(limits), seed, str(self), progress)
+        return paranoid_search(asked.position, self, asked.limits, asked.seed, str(self), asked.progress)

@@ -17,6 +17,17 @@ P = TypeVar("P", bound="Player")
 
 
 @dataclass(frozen=True)
+class Question:
+    """What a player is asked: a position, what everything random is drawn from, limits, and who else wants to know."""
+
+    position: Position
+    seed: int
+    limits: Limits
+    progress: Progress | None = None
+    session: Any = None  # what the player kept from earlier moves of the game (see `Player.new_session`)
+
+
+@dataclass(frozen=True)
 class Player:
     """The base of all players."""
 
@@ -49,10 +60,6 @@ class Player:
         """The limits among the settings."""
         return Limits(**{field.name: getattr(self, field.name, None) for field in fields(Limits)})
 
-    def limits_or(self, limits: Limits | None) -> Limits:
-        """The limits given, or the settings' own where none are."""
-        return self.limits if limits is None or limits == Limits() else limits
-
     def new_session(self) -> Any:
         """What the player keeps from move to move of one game, to hand to `search`; None if it keeps nothing."""
         return None
@@ -66,10 +73,16 @@ class Player:
         session: Any = None,
     ) -> SearchResult:
         """Find an action; limits given here take the place of the settings' own."""
+        chosen = self.limits if limits is None or limits == Limits() else limits
+        return self.answer(Question(position, seed, chosen, progress, session))
+
+    def answer(self, asked: Question) -> SearchResult:
+        """What each player does to find an action."""
         raise NotImplementedError
 
-    def without_search(self, position: Position, seed: int, action: int) -> SearchResult:
+    def without_search(self, asked: Question, action: int) -> SearchResult:
         """The answer of a player that looks nothing up and searches nothing."""
+        position = asked.position
         return SearchResult(
             game=game_spec(position.game),
             player=str(self),
@@ -77,7 +90,7 @@ class Player:
             turn=position.turn,
             action_number=action,
             action=position.action_name(action),
-            seed=seed,
+            seed=asked.seed,
         )
 
 

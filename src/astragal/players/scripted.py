@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from astragal.game.dice import Dice
-from astragal.game.position import Position
 from astragal.parameters import parameter
-from astragal.players.player import Player, player, require_decision
-from astragal.search.limits import Limits
-from astragal.search.result import Progress, SearchResult
+from astragal.players.player import Player, Question, player, require_decision
+from astragal.search.result import SearchResult
 
 
 @player("random", 4)
 class Random(Player):
     """Plays a uniformly random legal action."""
 
-    def search(
-        self,
-        position: Position,
-        seed: int = 0,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        session: Any = None,
-    ) -> SearchResult:
-        actions = require_decision(position, "random")
-        return self.without_search(position, seed, actions[Dice(seed).below(len(actions))])
+    def answer(self, asked: Question) -> SearchResult:
+        actions = require_decision(asked.position, "random")
+        return self.without_search(asked, actions[Dice(asked.seed).below(len(actions))])
 
 
 @player("hold", 4)
@@ -37,17 +28,11 @@ class Hold(Player):
         23, "turn total at which to hold (23 is the best single threshold with two dice)", low=1, high=1000
     )
 
-    def search(
-        self,
-        position: Position,
-        seed: int = 0,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        session: Any = None,
-    ) -> SearchResult:
+    def answer(self, asked: Question) -> SearchResult:
+        position = asked.position
         require_decision(position, "hold")
         self.refuse_unfit(position.game)
         state = position.state
         wins = state.score[state.turn] + state.pot >= position.game.goal
         action = "hold" if wins or state.pot >= self.n else "roll"
-        return self.without_search(position, seed, position.find_action(action))
+        return self.without_search(asked, position.find_action(action))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from astragal.game.position import Position
-from astragal.players.player import Player, player
-from astragal.search.limits import Limits
-from astragal.search.result import Progress, SearchResult
+from astragal.players.player import Player, Question, player
+from astragal.search.result import SearchResult
 from astragal.search.settings import SampledStarSettings, StarSettings
 
 
@@ -22,20 +20,13 @@ class StarPlayer(Player):
         super().refuse_unfit(game)
         refuse_game(game, self.player_name)
 
-    def search(
-        self,
-        position: Position,
-        seed: int = 0,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        session: Any = None,
-    ) -> SearchResult:
+    def answer(self, asked: Question) -> SearchResult:
         from astragal.search.star_search import star_search
         from astragal.search.variants import CHECKED_VARIANTS, VARIANTS
 
         assert isinstance(self, StarSettings)
         variant = (CHECKED_VARIANTS if self.check else VARIANTS)[self.player_name]
-        return star_search(position, variant, self, self.limits_or(limits), seed, str(self), progress)
+        return star_search(asked.position, variant, self, asked.limits, asked.seed, str(self), asked.progress)
 
 
 @player("exp", 0)

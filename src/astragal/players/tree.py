@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from astragal.game.position import Position
 from astragal.parameters import with_default
-from astragal.players.player import Player, player
-from astragal.search.limits import Limits
-from astragal.search.result import Progress, SearchResult
+from astragal.players.player import Player, Question, player
+from astragal.search.result import SearchResult
 from astragal.search.tree.settings import TreeSettings
 
 
@@ -29,18 +27,11 @@ class TreePlayer(Player):
 
         return TreeSession()
 
-    def search(
-        self,
-        position: Position,
-        seed: int = 0,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        session: Any = None,
-    ) -> SearchResult:
+    def answer(self, asked: Question) -> SearchResult:
         from astragal.search.tree.run import tree_search
 
         assert isinstance(self, TreeSettings)
-        return tree_search(position, self, self.limits_or(limits), seed, str(self), progress, session)
+        return tree_search(asked.position, self, asked.limits, asked.seed, str(self), asked.progress, asked.session)
 
 
 KALAH = {"kalah": {"c": "2.5", "unit": "points"}}  # Ramanujan & Selman 2011, Figure 4

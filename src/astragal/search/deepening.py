@@ -20,7 +20,7 @@ from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.search.limits import DEFAULT_SECONDS, Limits, run_within
+from astragal.search.limits import Limits, limits_for, run_within
 from astragal.search.result import BOUNDS, ActionValue, Progress, Report, SearchResult
 from astragal.search.root import root_values, table_move
 from astragal.search.settings import MAX_DEPTH, DeepeningSettings
@@ -57,12 +57,10 @@ class Deepening:
         seed: int = 0,
         progress: Progress | None = None,
     ) -> None:
-        if position.is_terminal:
-            raise AstragalError(f"the game is over at '{position.text}': there is nothing to search")
+        self.limits = limits_for(position, limits, "this search", sims="simulations")
         make_ready(position, variant)
         self.started = time.perf_counter()
         self.position, self.variant, self.settings, self.seed = position, variant, settings, seed
-        self.limits = Limits(time=DEFAULT_SECONDS) if limits == Limits() else limits
         self.progress = progress
         self.max_depth = self.limits.depth or MAX_DEPTH
         self.work = new_work(*position.game.utility_range)

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from astragal.errors import SpecError
+from astragal.errors import AstragalError, SpecError
 from astragal.game.interruptible import run_interruptible
+from astragal.game.position import Position
 from astragal.search.settings import MAX_DEPTH
 
 T = TypeVar("T")
@@ -48,6 +49,14 @@ class Limits:
             return False
         few_nodes = self.nodes is not None and self.nodes <= INLINE_NODES
         return few_nodes or (self.sims is not None and self.sims <= INLINE_SIMULATIONS)
+
+
+def limits_for(position: Position, limits: Limits, player: str, **missing: str) -> Limits:
+    """The limits of a search, 0.2 seconds if none are set; a sentence where one does not fit or the game is over."""
+    limits.refuse(player, **missing)
+    if position.is_terminal:
+        raise AstragalError(f"the game is over at '{position.text}': there is nothing to search")
+    return Limits(time=DEFAULT_SECONDS) if limits == Limits() else limits
 
 
 def run_within(limits: Limits, task: Callable[[], T], stop: Callable[[], None], started: float) -> T:

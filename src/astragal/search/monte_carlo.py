@@ -6,12 +6,11 @@ import time
 
 import numpy as np
 
-from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.search.limits import DEFAULT_SECONDS, Limits, run_within
+from astragal.search.limits import Limits, limits_for, run_within
 from astragal.search.probes import search_passes
 from astragal.search.result import BOUNDS, ESTIMATE, PROVEN, ActionValue, Progress, Report, SearchResult
 from astragal.search.settings import ProbeSettings
@@ -36,11 +35,7 @@ def monte_carlo_search(
     """Search a position within limits; progress hears of each pass that doubles the probes."""
     name = player.partition(":")[0] or "this search"
     refuse_game(position.game, name)
-    limits.refuse(name, depth="depth")
-    if position.is_terminal:
-        raise AstragalError(f"the game is over at '{position.text}': there is nothing to search")
-    if limits == Limits():
-        limits = Limits(time=DEFAULT_SECONDS)
+    limits = limits_for(position, limits, name, depth="depth")
     run = Run(position, settings, limits, seed, progress)
     run.make_ready()
     with borrowed_store(position.game, STEPS, settings.memory, False) as run.store:

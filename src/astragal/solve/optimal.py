@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from astragal.game.position import Position
-from astragal.players.player import Player, player, require_decision
-from astragal.search.limits import Limits
-from astragal.search.result import ActionValue, Progress, SearchResult
+from astragal.players.player import Player, Question, player, require_decision
+from astragal.search.result import ActionValue, SearchResult
 
 if TYPE_CHECKING:
     from astragal.solve.solution import Solution
@@ -18,19 +17,12 @@ if TYPE_CHECKING:
 class Optimal(Player):
     """Plays perfectly in a game that was solved (astragal solve)."""
 
-    def search(
-        self,
-        position: Position,
-        seed: int = 0,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        session: Any = None,
-    ) -> SearchResult:
+    def answer(self, asked: Question) -> SearchResult:
         from astragal.solve.solution import load_solution
 
-        require_decision(position, "optimal")
-        values = solution_values(load_solution(position.game), position)
-        answer = self.without_search(position, seed, values[0].number)
+        require_decision(asked.position, "optimal")
+        values = solution_values(load_solution(asked.position.game), asked.position)
+        answer = self.without_search(asked, values[0].number)
         return replace(answer, value=values[0].value, actions=values, complete=True)
 
 

@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from astragal.errors import AstragalError
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.game.state import Memory
 from astragal.games import game_spec
-from astragal.search.limits import DEFAULT_SECONDS, Limits, run_within
+from astragal.search.limits import Limits, limits_for, run_within
 from astragal.search.result import Progress, Report, SearchResult
 from astragal.search.tree.answer import (
     RootAction,
@@ -109,11 +108,7 @@ def tree_search(
     """Search a position within limits; progress hears of the best action each time the simulations have doubled."""
     name = player.partition(":")[0] or "this search"
     refuse_game(position.game, name)
-    limits.refuse(name, depth="depth")
-    if position.is_terminal:
-        raise AstragalError(f"the game is over at '{position.text}': there is nothing to search")
-    if limits == Limits():
-        limits = Limits(time=DEFAULT_SECONDS)
+    limits = limits_for(position, limits, name, depth="depth")
     run = Run(position, settings, limits, seed, progress)
     run.make_ready()
     with ExitStack() as stack:
