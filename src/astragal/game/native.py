@@ -176,6 +176,22 @@ def popcount(typingctx, a):
     return types.int64(a), codegen
 
 
+@twin(lambda address: None)
+@intrinsic
+def prefetch(typingctx, address):
+    """Ask for a line of memory that will be read soon; nothing happens if the address is bad."""
+
+    def codegen(context, builder, signature, args):
+        pointer = builder.inttoptr(args[0], BYTE.as_pointer())
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [BYTE.as_pointer(), number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(function, [pointer, *(ir.Constant(number, value) for value in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64), codegen
+
+
 def record_reader(dtype: np.dtype[Any]) -> Any:
     """An intrinsic ``read(address, index)``: the index-th record of an array of this dtype that begins at an address.
 

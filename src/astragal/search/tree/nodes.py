@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from astragal.game.kernel import kernel
-from astragal.game.native import record_reader
+from astragal.game.native import prefetch, record_reader
 from astragal.search.tree.atomic import atomic_add, atomic_store, take_lock
 
 NODE = np.dtype(
@@ -26,6 +26,7 @@ NODE = np.dtype(
         ("flags", "u1"),
     ]
 )
+NODE_BYTES = NODE.itemsize
 EXTRA = np.dtype(
     [
         ("lower", "f8"),  # what player 0 gets at least,
@@ -64,6 +65,14 @@ def node_at(tree, index):
 @kernel(inline=True)
 def extra_at(tree, index):
     return read_extra(tree.extra, np.int64(index))
+
+
+@kernel(inline=True)
+def fetch_children(tree, node):
+    """Ask the memory for a node's children while its action is played: in a large tree they are far away."""
+    place = tree.nodes + np.uint64(node.first) * np.uint64(NODE_BYTES)
+    prefetch(place)
+    prefetch(place + np.uint64(64))
 
 
 @kernel

@@ -19,7 +19,7 @@ from astragal.search.tree.atomic import atomic_add
 from astragal.search.tree.evaluate import end_rewards, score_of
 from astragal.search.tree.history import note_action
 from astragal.search.tree.job import LONGEST_PATH
-from astragal.search.tree.nodes import NONE, add_actions, add_outcome, extra_at, find_outcome, node_at
+from astragal.search.tree.nodes import NONE, add_actions, add_outcome, extra_at, fetch_children, find_outcome, node_at
 from astragal.search.tree.select import select_child
 
 
@@ -120,6 +120,7 @@ def follow_choice(game, steps, state, tree, at, seen, turn, generator, job):
         return NONE, generator
     count = steps.widen.actions(node_at(tree, at), seen, job)
     child, generator = select_child(steps, tree, at, count, seen, turn, generator, job)
+    fetch_children(tree, node_at(tree, child))
     game.play(state, np.int64(node_at(tree, child).action))
     return child, generator
 
@@ -141,6 +142,7 @@ def follow_chance(game, steps, state, tree, at, seen, generator, job):
         else:
             child, generator = steps.widen.redraw(game, state, tree, node, generator)
             outcome = np.int64(node_at(tree, child).action)
+    fetch_children(tree, node_at(tree, child))
     game.deal(state, outcome)
     return child, generator
 
