@@ -131,9 +131,14 @@ def test_bits_are_counted_alike(value):
 @given(words, st.integers(0, 1000))
 def test_random_words_are_the_same_compiled_and_interpreted(state, number):
     with np.errstate(over="ignore"):
-        for each in (next_word, upper):
-            assert each(np.uint64(state)) == interpreted(each)(np.uint64(state))
-        assert keyed(np.uint64(state), number) == interpreted(keyed)(np.uint64(state), number)
+        for name, each in (("next word", next_word), ("upper", upper)):
+            assert KERNELS[name](np.uint64(state)) == interpreted(each)(np.uint64(state))
+        assert KERNELS["keyed"](np.uint64(state), number) == interpreted(keyed)(np.uint64(state), number)
+
+
+def test_a_kernel_that_is_no_entry_cannot_be_called_from_python():
+    with pytest.raises(TypeError, match="next_word is called by kernels only"):
+        next_word(np.uint64(1))
 
 
 def fold_compiled(a, b):
@@ -146,8 +151,11 @@ def bits_compiled(value):
 
 def _kernels():
     return {
-        "fold": kernel(lambda a, b: fold(a, b)),
-        "bits": kernel(lambda value: (trailing_zeros(value), popcount(value))),
+        "next word": kernel(lambda x: next_word(x), entry="next word"),
+        "upper": kernel(lambda bits: upper(bits), entry="upper"),
+        "keyed": kernel(lambda key, number: keyed(key, number), entry="keyed"),
+        "fold": kernel(lambda a, b: fold(a, b), entry="fold"),
+        "bits": kernel(lambda value: (trailing_zeros(value), popcount(value)), entry="bits"),
     }
 
 

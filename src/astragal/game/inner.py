@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
+from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
 
@@ -28,7 +29,7 @@ class InnerLowering(NativeLowering):
 
 
 def not_executable(library, description, environment):
-    """What Numba knows an inner function by: a callable of its own, which refuses to be called from Python."""
+    """What Numba knows an inner function by: a callable of its own, which is never called."""
     library._optimize_final_module = lambda: None  # it will be optimised within its callers
 
     def finalize():
@@ -38,6 +39,13 @@ def not_executable(library, description, environment):
 
     library._finalize_final_module = finalize
     return [].clear  # a built-in, as Numba wants it, unequal to any other, that takes no argument
+
+
+class InnerDispatcher(CPUDispatcher):
+    """A kernel that Python cannot call, since it has no machine code of its own."""
+
+    def __call__(self, *args, **kwargs):
+        raise TypeError(f"{self.py_func.__name__} is called by kernels only; one that Python calls is an entry")
 
 
 class InnerCompiler(CompilerBase):

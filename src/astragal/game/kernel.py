@@ -31,7 +31,7 @@ from numba.core.serialize import dumps
 
 from astragal.folders import cache_folder
 from astragal.game.fingerprint import fingerprint, is_compiled, referred_values
-from astragal.game.inner import InnerCompiler
+from astragal.game.inner import InnerCompiler, InnerDispatcher
 from astragal.game.interpreted import run_interpreted
 
 INNER = {"pipeline_class": InnerCompiler, "no_cpython_wrapper": True}
@@ -62,6 +62,8 @@ def kernel(function: Callable[..., Any] | None = None, *, entry: str = "", inlin
     dispatcher = njit(nogil=True, error_model="numpy", forceinline=inline, no_cfunc_wrapper=True, **options)(function)
     if entry:  # an entry's machine code contains that of the kernels it calls
         dispatcher._cache = KernelCache(function, entry)
+    else:
+        dispatcher.__class__ = InnerDispatcher
     return dispatcher
 
 
