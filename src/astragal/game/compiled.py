@@ -41,7 +41,7 @@ from numba.np.numpy_support import from_dtype
 
 from astragal.game import bits
 from astragal.game.fingerprint import is_compiled, is_ours, referred_values, value_text
-from astragal.game.inner import InnerCompiler
+from astragal.game.inner import MethodCompiler
 from astragal.game.label import label
 from astragal.game.native import popcount, trailing_zeros
 from astragal.game.state import GAP
@@ -53,7 +53,7 @@ METHOD_OPTIONS = {
     "forceinline": True,
     "no_cpython_wrapper": True,  # only kernels call a method
     "no_cfunc_wrapper": True,
-    "pipeline_class": InnerCompiler,
+    "pipeline_class": MethodCompiler,
 }
 
 

@@ -18,19 +18,29 @@ class InnerLowering(NativeLowering):
     """Lowering without machine code at its end."""
 
     _name = "astragal_inner_lowering"
+    executable = staticmethod(lambda library, description, environment: not_executable(library, optimised=True))
 
     def run_pass(self, state):
         context = state.targetctx
-        context.get_executable = not_executable  # on the instance, before the class's own; Numba's lock is held
+        context.get_executable = self.executable  # on the instance, before the class's own; Numba's lock is held
         try:
             return super().run_pass(state)
         finally:
             del context.get_executable
 
 
-def not_executable(library, description, environment):
+@register_pass(mutates_CFG=True, analysis_only=False)
+class MethodLowering(InnerLowering):
+    """The same for methods, which are all put into their callers and optimised there."""
+
+    _name = "astragal_method_lowering"
+    executable = staticmethod(lambda library, description, environment: not_executable(library, optimised=False))
+
+
+def not_executable(library, optimised):
     """What Numba knows an inner function by: a callable of its own, which is never called."""
-    library._optimize_final_module = lambda: None  # it will be optimised within its callers
+    if not optimised:
+        library._optimize_final_module = lambda: None
 
     def finalize():
         library._finalize_dynamic_globals()
@@ -51,8 +61,16 @@ class InnerDispatcher(CPUDispatcher):
 class InnerCompiler(CompilerBase):
     """Numba's usual compiler but for its last step."""
 
+    lowering = InnerLowering
+
     def define_pipelines(self):
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes = [(InnerLowering if step is NativeLowering else step, why) for step, why in passes.passes]
+        passes.passes = [(self.lowering if step is NativeLowering else step, why) for step, why in passes.passes]
         passes.finalize()
         return [passes]
+
+
+class MethodCompiler(InnerCompiler):
+    """For methods of compiled classes."""
+
+    lowering = MethodLowering
