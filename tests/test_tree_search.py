@@ -23,7 +23,7 @@ from astragal.search.tree.run import TreeSession
 from astragal.search.tree.select import best_child
 from astragal.search.tree.widen import allowed
 from searches import positions
-from tree_game import Tree, leaf, low, random_tree, roll, top, tree
+from tree_game import Node, PartyTree, Tree, leaf, low, random_tree, roll, top, tree
 from trees import Grown, grow, same_tree
 
 TREES = Path(__file__).parent / "data" / "trees"
@@ -293,6 +293,50 @@ def test_minimax_backups_are_minimax_once_the_tree_is_complete():
             sign = -1.0 if here.turn == 1 else 1.0
             assert sign * grown.root_mean == pytest.approx(exact(here), abs=1e-9)
     assert complete >= 15
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_minimax_backups_are_max_n_with_three_players(seed):
+    """Every node keeps all players' values: its best child's for the mover, the mean of the outcomes seen, its end."""
+    here = random_tree(700 + seed, layers=5, breadth=4, ends=20, kind=PartyTree)
+    grown = grow(here, "uctmax_h:c=20,unit=utility", 3000, seed)
+    values = grown.store.values["value"][: 3 * grown.store.used].reshape(-1, 3)
+    owners = {0: max(here.turn, 0)}
+    for index, position in grown.walk():
+        seen = [child for child in grown.children(index) if grown.store.nodes[child]["visits"]]
+        owners |= dict.fromkeys(seen, position.turn if position.turn >= 0 else owners[index])
+        assert grown.mean(index) == values[index][owners[index]]
+        if position.is_terminal:
+            assert tuple(values[index]) == position.utilities()
+        elif not seen:
+            assert tuple(values[index]) == pytest.approx(position.settled(0).evaluations()) or position.is_chance
+        elif position.is_chance:
+            weights = {o.number: o.probability for o in position.outcomes()}
+            chances = [weights[int(grown.store.nodes[child]["action"])] for child in seen]
+            assert values[index] == pytest.approx(np.average(values[seen], axis=0, weights=chances))
+        else:
+            best = max(values[child][position.turn] for child in seen)
+            assert tuple(values[index]) in [tuple(values[c]) for c in seen if values[c][position.turn] == best]
+
+
+def test_three_players_compiled_and_interpreted():
+    here = random_tree(900, layers=6, breadth=5, ends=15, kind=PartyTree)
+    for player in ("uct", "uctmax_h", "ggp", "mcts:history=3", "mcts:solver=paranoid"):
+        assert same_tree(Grown(here, player, 200, 2).compiled(), Grown(here, player, 200, 2).interpreted())
+
+
+def test_averages_of_three_players_are_each_owners_own():
+    here = tree(top(Node(1, 0.0, [leaf_of(1.0, 5.0, -2.0), leaf_of(9.0, -3.0, 4.0)])), kind=PartyTree)
+    grown = grow(here, "uct:c=0", 400, 1)
+    child = grown.children(0)[0]
+    assert sorted(grown.mean(c) for c in grown.children(child)) == [-3.0, 5.0]  # player 2's utilities
+    assert grown.mean(child) == pytest.approx(1.0, abs=0.2)  # player 1's, after what player 2 chooses
+
+
+def leaf_of(*utilities: float) -> Node:
+    end = leaf(utilities[0])
+    end.others = utilities[1:]
+    return end
 
 
 def is_complete(grown: Grown) -> bool:

@@ -49,7 +49,7 @@ class Hybrid(Player):
 
         position, seed, chosen = asked.position, asked.seed, asked.limits
         self.refuse_unfit(position.game)
-        chosen.refuse(self.player_name, sims="simulations of its own", depth="depth but alpha-beta's")
+        chosen.refuse(self.player_name, sims="simulations of its own", depth="depth of its own")
         if chosen == Limits():
             chosen = Limits(time=DEFAULT_SECONDS)
         alphabeta, tree = (load_player(name, position.game) for name in ("alphabeta", self.tree))
