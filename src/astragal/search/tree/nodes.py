@@ -41,11 +41,13 @@ TREE = np.dtype(
         ("extra", "u8"),  # of EXTRA, if the search needs it,
         ("values", "u8"),  # of VALUE, for each node and player, if it needs them,
         ("history", "u8"),  # and of the history of actions (`astragal.search.tree.history`)
-        ("used", "u8"),  # nodes taken, slots for children not visited yet included
         ("capacity", "u8"),
-        ("full", "u8"),  # whether a node was refused for want of room
         ("low", "f8"),  # range of the game's utilities, the bounds of a new node
         ("high", "f8"),
+        ("apart", "u8", 16),  # what threads write must not share a line of memory with what they read at every node
+        ("used", "u8"),  # nodes taken, slots for children not visited yet included
+        ("full", "u8"),  # whether a node was refused for want of room
+        ("after", "u8", 16),
     ]
 )
 DENSE_OUTCOMES = 16  # where there are no more outcomes than this, a chance node has room for all from the start
