@@ -141,11 +141,18 @@ class KernelCache(_Cache):  # type: ignore[misc]
     def flush(self) -> None: ...
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        self._source = self._source or fingerprint(self._function)
+        self._source = self._source or fingerprint(self._function) + compilers()
         versions = numba.__version__, sys.version, codegen.magic_tuple()
         text = f"{self._source} {signature} {versions}"
         name = f"{self._function.__qualname__}-{hashlib.sha256(text.encode()).hexdigest()[:24]}"
         return kernel_folder() / f"{name}.kernel"
+
+
+@functools.cache
+def compilers() -> str:
+    """A hash of the source that decides how kernels are compiled."""
+    files = (Path(__file__).with_name(f"{name}.py") for name in ("kernel", "inner", "compiled", "native"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files if file.exists())).hexdigest()[:16]
 
 
 def kernel_folder() -> Path:
