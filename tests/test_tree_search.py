@@ -662,6 +662,18 @@ def test_named_players_are_compositions():
     assert load_player("mcts", load_game("ewn")).rollout == 100
 
 
+def test_a_setting_can_be_taken_away():
+    """d_r has a number by default, and none means rollouts to the end."""
+    game = load_game("ewn")
+    whole = load_player("mcts:rollout=none", game)
+    assert whole.rollout is None
+    assert "rollout=none" in str(whole)
+    assert load_player(str(whole), game) == whole
+    assert "rollout" not in str(load_player("uct", game))
+    with pytest.raises(SpecError, match="c=none is not a number"):
+        load_player("mcts:c=none", game)
+
+
 def test_results_say_what_was_done():
     here = Position.start(load_game("ewn"), 1).settled(1)
     result = load_player("uct:sims=3000", here.game).search(here, 1)

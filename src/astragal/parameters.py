@@ -83,6 +83,8 @@ def make(cls: type[T], values: Mapping[str, Any], what: str) -> T:
 def convert(field: dataclasses.Field[Any], text: str, what: str) -> Any:
     """``text`` as a value of the field's type, which is the type of its default unless a converter is given."""
     kind = field_kind(field)
+    if text.lower() == "none" and "None" in str(field.type):
+        return None
     try:
         if kind is bool:
             return {
@@ -128,12 +130,15 @@ def describe(record: Any, only_changed: bool = True) -> str:
     parts = []
     for field in parameter_fields(type(record)):
         value = getattr(record, field.name)
-        if value is not None and not (only_changed and value == field.default):
+        unset = value is None and field.default is None
+        if not unset and not (only_changed and value == field.default):
             parts.append(f"{field.name}={spell(value)}")
     return ",".join(parts)
 
 
 def spell(value: Any) -> str:
+    if value is None:
+        return "none"
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
