@@ -439,7 +439,7 @@ def test_outcomes_are_drawn_by_their_probability():
 
 
 def test_redrawn_outcomes_keep_their_proportions():
-    here = tree(roll(1.0, 2.0, 3.0, weights=(6, 3, 1)))
+    here = tree(roll(1.0, 2.0, 3.0, 4.0, 5.0, weights=(3, 2, 2, 2, 2)))  # most draws are drawn again
     grown = grow(here, "dpw:c2=2,alpha=0,rollout=0", 30_000, 3)
     counts = {int(grown.store.nodes[c]["action"]): int(grown.store.nodes[c]["visits"]) for c in grown.children(0)}
     assert len(counts) == 2
@@ -447,6 +447,14 @@ def test_redrawn_outcomes_keep_their_proportions():
     total = sum(weights[number] for number in counts)
     for number, count in counts.items():
         assert count / 29_999 == pytest.approx(weights[number] / total, abs=0.02)
+
+
+@pytest.mark.parametrize(("leaf_of_rollouts", "value"), [("afterstate", 7.0), ("decision", 2.0)])
+def test_rollouts_can_end_before_the_roll(leaf_of_rollouts, value):
+    """One decision, then the heuristic: of the chance node, or of the decision after it."""
+    here = tree(top(roll(top(1.0, value=2.0), value=7.0)))
+    grown = grow(here, f"mcts:rollout=1,leaf={leaf_of_rollouts}", 1)
+    assert grown.root_mean == value
 
 
 # Wide chance nodes
