@@ -149,16 +149,35 @@ def check_sampling(game: Any, games: int, seed: int) -> str:
                 continue
             checked[kind] += 1
             if kind == CHANCE:
+                check_representatives(position)
                 expected = {o.number: o.probability for o in position.outcomes()}
                 method, noun = position._rules.draw, "draw"
             else:
                 actions = position.actions()
                 expected = dict.fromkeys(actions, 1 / len(actions))
                 method, noun = position._rules.pick, "pick"
+                check_preferred(position, dice)
             compare_frequencies(
                 position, noun, [int(method(position._state, dice.word())) for _ in range(SAMPLES)], expected
             )
     return f"{SAMPLES} samples at {checked[CHANCE]} chance nodes and {checked[0]} decisions"
+
+
+def check_representatives(position: Position) -> None:
+    """An outcome that stands for others is listed and stands for itself."""
+    listed = [outcome.number for outcome in position.outcomes()]
+    for outcome in listed:
+        chosen = int(position._rules.representative(position._state, outcome))
+        where = f"at '{position.text}'"
+        require(chosen in listed, f"representative of {outcome} is {chosen}, which is not listed, {where}")
+        again = int(position._rules.representative(position._state, chosen))
+        require(again == chosen, f"{chosen}, which stands for {outcome}, has another representative, {again}, {where}")
+
+
+def check_preferred(position: Position, dice: Dice) -> None:
+    for _ in range(10):
+        action = int(position._rules.prefer(position._state, dice.word()))
+        require(action in position.actions(), f"prefer gave {action}, which is not listed, at '{position.text}'")
 
 
 def compare_frequencies(position: Position, noun: str, samples: list[int], expected: dict[int, float]) -> None:

@@ -27,6 +27,17 @@ TERMINAL = -2
 
 REQUIRED = ("turn", "actions", "play", "utility")
 REQUIRED_WITH_CHANCE = ("outcomes", "probability", "deal")
+OPTIONAL = (
+    "draw",
+    "pick",
+    "prefer",
+    "heuristic",
+    "outcomes",
+    "probability",
+    "representative",
+    "deal",
+    "start",
+)  # what compiled code may call whether a game has it or not
 SIGNATURES = {
     "turn": "self, state",
     "actions": "self, state, out",
@@ -38,6 +49,8 @@ SIGNATURES = {
     "deal": "self, state, outcome",
     "draw": "self, state, word",
     "pick": "self, state, word",
+    "prefer": "self, state, word",
+    "representative": "self, state, outcome",
     "start": "self, state, dice",
     "action_name": "self, state, action",
     "outcome_name": "self, state, outcome",
@@ -143,7 +156,7 @@ def _check_methods(cls: type) -> None:
 
 def _add_defaults(cls: type) -> None:
     """Give the class what it left out: sampling from its own listing, a neutral evaluation, no chance."""
-    listed = ("pick", "draw") if _says(cls, "outcomes") else ("pick",)
-    for method in ("draw", "pick", "heuristic", "outcomes", "probability", "deal", "start"):
+    listed = ("pick", "prefer", "draw") if _says(cls, "outcomes") else ("pick", "prefer")
+    for method in OPTIONAL:
         if not _says(cls, method):  # inherited defaults too: a game may add chance to one without
             setattr(cls, method, getattr(import_module(DEFAULTS[method in listed]), method))

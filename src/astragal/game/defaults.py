@@ -31,5 +31,10 @@ def probability(self, state, outcome):
     return 0.0
 
 
+def representative(self, state, outcome):
+    """Every outcome stands for itself."""
+    return outcome
+
+
 def deal(self, state, outcome):
     pass

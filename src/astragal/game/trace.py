@@ -21,6 +21,7 @@ PLY = np.dtype(
         ("listed", "u8"),  # hash of the list, in order
         ("chance", "f8"),  # sum of the outcomes' probabilities
         ("value", "f8"),  # heuristic, or utility at the end, of player 0
+        ("preferred", "i8"),  # the preferred action, or the sum of the outcomes that stand for those listed
         ("chosen", "i8"),
     ]
 )
@@ -48,6 +49,7 @@ def trace(game: Any, root: Any, seed: Any, plies: Any) -> Any:
         else:
             list_actions(game, state, ply)
             ply.value = game.heuristic(state, 0)
+            ply.preferred = game.prefer(state, upper(word))
             ply.chosen = game.pick(state, upper(word))
             game.play(state, np.int64(ply.chosen))
     return len(plies)
@@ -62,6 +64,7 @@ def list_outcomes(game: Any, state: Any, ply: Any) -> None:
     for i in range(ply.count):
         ply.chance += game.probability(state, np.int64(outcomes[i]))
         ply.listed = fold(ply.listed ^ np.uint64(outcomes[i]), KEY)
+        ply.preferred += game.representative(state, np.int64(outcomes[i]))
 
 
 @kernel

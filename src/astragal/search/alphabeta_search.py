@@ -9,8 +9,8 @@ from astragal.errors import AstragalError
 from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.search.alphabeta import AlphaBeta
-from astragal.search.deepening import Deepening, refuse_game, search_name
-from astragal.search.limits import Limits
+from astragal.search.deepening import Deepening, refuse_game
+from astragal.search.limits import Limits, search_name
 from astragal.search.ordering import new_ordering
 from astragal.search.result import Progress, SearchResult
 from astragal.search.settings import AlphaBetaSettings
@@ -27,10 +27,8 @@ def alphabeta_search(
     progress: Progress | None = None,
 ) -> SearchResult:
     """Search a position within limits; progress hears of each finished iteration. The seed decides nothing."""
-    name = search_name(player)
-    refuse_chance(position.game, name)
-    limits.refuse(name, sims="simulations")
-    return AlphaBetaDeepening(position, variant_of(settings), settings, limits, seed, progress).result(player)
+    refuse_chance(position.game, search_name(player))
+    return AlphaBetaDeepening(position, variant_of(settings), settings, limits, seed, player, progress).result()
 
 
 def variant_of(settings: AlphaBetaSettings) -> AlphaBeta:

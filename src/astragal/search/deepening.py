@@ -20,7 +20,7 @@ from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.search.limits import Limits, limits_for, run_within
+from astragal.search.limits import Limits, limits_for, run_within, search_name
 from astragal.search.result import BOUNDS, ActionValue, Progress, Report, SearchResult
 from astragal.search.root import root_values, table_move
 from astragal.search.settings import MAX_DEPTH, DeepeningSettings
@@ -55,9 +55,11 @@ class Deepening:
         settings: DeepeningSettings,
         limits: Limits,
         seed: int = 0,
+        player: str = "",
         progress: Progress | None = None,
     ) -> None:
-        self.limits = limits_for(position, limits, "this search", sims="simulations")
+        self.limits = limits_for(position, limits, search_name(player), sims="simulations")
+        self.player = player
         make_ready(position, variant)
         self.started = time.perf_counter()
         self.position, self.variant, self.settings, self.seed = position, variant, settings, seed
@@ -83,7 +85,7 @@ class Deepening:
         """
         self.work["table_era"] = next(eras)
 
-    def result(self, player: str) -> SearchResult:
+    def result(self) -> SearchResult:
         """Search within the limits, and say what was found."""
         with borrowed_table(self.work, self.settings.memory) if self.settings.table != "off" else nullcontext():
             run_within(self.limits, self.deepen, self.stop, self.started)
@@ -94,7 +96,7 @@ class Deepening:
         best = final.actions[final.best] if chooses else None
         return SearchResult(
             game=game_spec(position.game),
-            player=player,
+            player=self.player,
             position=position.text,
             turn=position.turn,
             action_number=best,
@@ -201,11 +203,6 @@ def make_ready(position: Position, variant: Any) -> None:
     table = new_table(0)
     attach(work, table)
     table_move(position.memory, work)
-
-
-def search_name(player: str) -> str:
-    """What sentences call a search: its player's name without settings."""
-    return player.partition(":")[0] or "this search"
 
 
 def refuse_game(game: Any, player: str) -> None:

@@ -17,6 +17,7 @@ T = TypeVar("T")
 DEFAULT_SECONDS = 0.2  # the papers' thinking time
 WRITE_UP_SECONDS = 0.0015  # what is done after the kernels have stopped
 INLINE_NODES = 200_000  # a budget over in a few milliseconds needs no thread and no timer
+MANY = 2**62  # simulations: no limit
 INLINE_SIMULATIONS = 20_000
 
 
@@ -44,11 +45,21 @@ class Limits:
                 raise SpecError(f"{player} has no {things} to limit; leave {name} out")
 
     @property
+    def simulations(self) -> int:
+        """The most simulations there may be: a search by simulation adds a node with each."""
+        return min(limit for limit in (self.sims, self.nodes, MANY) if limit is not None)
+
+    @property
     def are_short(self) -> bool:
         if self.time is not None:
             return False
         few_nodes = self.nodes is not None and self.nodes <= INLINE_NODES
         return few_nodes or (self.sims is not None and self.sims <= INLINE_SIMULATIONS)
+
+
+def search_name(player: str) -> str:
+    """What sentences call a search: its player's name without settings."""
+    return player.partition(":")[0] or "this search"
 
 
 def limits_for(position: Position, limits: Limits, player: str, **missing: str) -> Limits:

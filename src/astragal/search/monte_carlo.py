@@ -10,7 +10,7 @@ from astragal.game.decorator import CHANCE
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.search.limits import Limits, limits_for, run_within
+from astragal.search.limits import Limits, limits_for, run_within, search_name
 from astragal.search.probes import search_passes
 from astragal.search.result import BOUNDS, ESTIMATE, PROVEN, ActionValue, Progress, Report, SearchResult
 from astragal.search.settings import ProbeSettings
@@ -33,7 +33,7 @@ def monte_carlo_search(
     progress: Progress | None = None,
 ) -> SearchResult:
     """Search a position within limits; progress hears of each pass that doubles the probes."""
-    name = player.partition(":")[0] or "this search"
+    name = search_name(player)
     refuse_game(position.game, name)
     limits = limits_for(position, limits, name, depth="depth")
     run = Run(position, settings, limits, seed, progress)
@@ -56,7 +56,7 @@ class Run:
         self.job["root_player"] = max(position.turn, 0)
         self.job["levels"], self.job["rollouts"] = settings.levels, settings.probes
         self.job["rollout_limit"] = LONGEST_ROLLOUT
-        self.job["sim_limit"] = min(limit for limit in (limits.sims, limits.nodes, 2**62) if limit is not None)
+        self.job["sim_limit"] = limits.simulations
         self.actions = np.array(position.actions() or [0], np.uint32)
         self.values = np.full(len(self.actions), -np.inf)
         self.certain = np.zeros(len(self.actions), np.uint8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from astragal.game.position import Position
-from astragal.search.deepening import Deepening, search_name
+from astragal.search.deepening import Deepening
 from astragal.search.limits import Limits
 from astragal.search.maxn import Maxn
 from astragal.search.paranoid import CheckedParanoid, Paranoid
@@ -25,8 +25,7 @@ def maxn_search(
     progress: Progress | None = None,
 ) -> SearchResult:
     """Search a position within limits; progress hears of each finished iteration. The seed decides nothing."""
-    limits.refuse(search_name(player), sims="simulations")
-    return MaxnDeepening(position, MAXN, settings, limits, seed, progress).result(player)
+    return MaxnDeepening(position, MAXN, settings, limits, seed, player, progress).result()
 
 
 def paranoid_search(
@@ -38,9 +37,8 @@ def paranoid_search(
     progress: Progress | None = None,
 ) -> SearchResult:
     """Search a position within limits; progress hears of each finished iteration. The seed decides nothing."""
-    limits.refuse(search_name(player), sims="simulations")
     variant = CHECKED_PARANOID if settings.check else PARANOID
-    return ParanoidDeepening(position, variant, settings, limits, seed, progress).result(player)
+    return ParanoidDeepening(position, variant, settings, limits, seed, player, progress).result()
 
 
 class MaxnDeepening(Deepening):

@@ -111,7 +111,7 @@ def has_children(game, steps, state, turn, tree, node):
     if tree.used + np.uint64(2 * count + 2) > tree.capacity:  # all of them or none
         return False
     for i in range(count):
-        add_outcome(game, steps, tree, node, np.int64(outcomes[i]))
+        add_outcome(game, steps, tree, node, state, np.int64(outcomes[i]))
     return True
 
 

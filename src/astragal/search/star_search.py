@@ -6,8 +6,8 @@ from typing import Any
 
 from astragal.game.dice import Dice
 from astragal.game.position import Position
-from astragal.search.deepening import Deepening, refuse_game, search_name
-from astragal.search.limits import Limits
+from astragal.search.deepening import Deepening, refuse_game
+from astragal.search.limits import Limits, search_name
 from astragal.search.result import Progress, SearchResult
 from astragal.search.settings import SampledStarSettings, StarSettings
 from astragal.search.table import eras
@@ -25,10 +25,8 @@ def star_search(
     progress: Progress | None = None,
 ) -> SearchResult:
     """Search a position with one of the six variants, within limits; progress hears of each finished iteration."""
-    name = search_name(player)
-    refuse_game(position.game, name)
-    limits.refuse(name, sims="simulations")
-    return StarDeepening(position, variant, settings, limits, seed, progress).result(player)
+    refuse_game(position.game, search_name(player))
+    return StarDeepening(position, variant, settings, limits, seed, player, progress).result()
 
 
 class StarDeepening(Deepening):

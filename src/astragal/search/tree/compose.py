@@ -11,7 +11,7 @@ from astragal.search.tree.evaluate import (
     LONGEST_ROLLOUT,
     AtOnce,
     BestEvaluated,
-    FirstListed,
+    Preferred,
     Rollouts,
     Uniform,
 )
@@ -22,7 +22,7 @@ from astragal.search.tree.settings import TreeSettings
 from astragal.search.tree.steps import Steps
 from astragal.search.tree.widen import AllChildren, DoubleWidening
 
-POLICIES = {"uniform": Uniform(), "order": FirstListed(), "evaluation": BestEvaluated()}
+POLICIES = {"uniform": Uniform(), "order": Preferred(), "evaluation": BestEvaluated()}
 RULES = {"off": STANDARD, "standard": STANDARD, "paranoid": PARANOID, "first_winner": FIRST_WINNER}
 MOST_CHILDREN = 65535
 MADE: dict[Steps, Steps] = {}
@@ -74,7 +74,7 @@ def job_for(game: Any, settings: TreeSettings, root_player: int, seed_bits: int)
     job["root_player"] = max(root_player, 0)
     job["rule"] = RULES[settings.solver]
     job["c"] = settings.c * unit_in_utilities(game, settings.unit)
-    job["point"] = getattr(game, "point", 1.0)
+    job["point"] = game.point
     job["ends_by_sign"] = settings.ends == "sign"
     job["expand_first"] = settings.expand == "first"
     job["afterstates"] = settings.leaf == "afterstate"
@@ -93,6 +93,4 @@ def unit_in_utilities(game: Any, unit: str) -> float:
     """How much utility a unit of C is."""
     low, high = game.utility_range
     width = float(high - low)
-    return {"hundred": width / 200.0, "score": width, "points": float(getattr(game, "point", 1.0)), "utility": 1.0}[
-        unit
-    ]
+    return {"hundred": width / 200.0, "score": width, "points": float(game.point), "utility": 1.0}[unit]

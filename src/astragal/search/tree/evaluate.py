@@ -88,15 +88,13 @@ class Uniform:
 
 @compiled
 @dataclass(frozen=True)
-class FirstListed:
-    """A rollout policy: the first action in the game's own order, but any with probability epsilon."""
+class Preferred:
+    """A rollout policy: the action that the game's own order puts first, but any with probability epsilon."""
 
     def choose(self, game, state, turn, word, job):
         if np.float64(word & np.uint64(0xFFFFFFFF)) < job.epsilon * 4294967296.0:
             return np.int64(game.pick(state, upper(word)))
-        actions = scratch(np.uint32, game.max_actions)
-        game.actions(state, actions)
-        return np.int64(actions[0])
+        return np.int64(game.prefer(state, upper(word)))
 
 
 @compiled

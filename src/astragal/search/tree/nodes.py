@@ -23,7 +23,7 @@ NODE = np.dtype(
         ("action", "u4"),  # the action or outcome that leads to it
         ("count", "u2"),  # how many children it has
         ("winner", "u1"),  # 1 + the player for whom it is a proven win; 0 if unknown
-        ("flags", "u1"),
+        ("flags", "u1"),  # its lowest bit is a lock, taken while a thread adds children
     ]
 )
 NODE_BYTES = NODE.itemsize
@@ -52,8 +52,7 @@ TREE = np.dtype(
 )
 DENSE_OUTCOMES = 16  # where there are no more outcomes than this, a chance node has room for all from the start
 CHUNK = 8  # slots of a chunk otherwise, one of them the link
-LOCKED = 1  # flag: a thread is adding children
-CHANCE_NODE = 2  # flag: it has outcomes for children
+CHANCE_NODE = 2  # flag beside the lock: it has outcomes for children
 NONE = np.uint32(0)  # no node: the root, 0, is nobody's child
 
 read_node, read_extra, read_value = record_reader(NODE), record_reader(EXTRA), record_reader(VALUE)
@@ -173,7 +172,7 @@ def find_outcome(game, tree, node, outcome):
 
 
 @kernel
-def add_outcome(game, steps, tree, node, outcome):
+def add_outcome(game, steps, tree, node, state, outcome):
     """A new child of a chance node, or NONE if there is no room or another thread is adding one."""
     if steps.shared and not take_lock(node):
         return NONE
@@ -185,7 +184,9 @@ def add_outcome(game, steps, tree, node, outcome):
     slot = free_slot(game, steps, tree, node)
     if slot != NONE:
         node_at(tree, slot).action = outcome
-        if steps.shared:
+        if steps.needs_extra:
+            extra_at(tree, slot).chance = game.probability(state, outcome)
+        if steps.shared:  # other threads see it from now on
             atomic_add(node, "count", np.uint16(1))
         else:
             node.count += 1

@@ -13,7 +13,7 @@ from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.game.state import Memory
 from astragal.games import game_spec
-from astragal.search.limits import Limits, limits_for, run_within
+from astragal.search.limits import Limits, limits_for, run_within, search_name
 from astragal.search.result import Progress, Report, SearchResult
 from astragal.search.tree.answer import (
     RootAction,
@@ -32,7 +32,7 @@ from astragal.search.tree.recycle import FOUND, find_node, mark_kept, slide
 from astragal.search.tree.settings import TreeSettings
 from astragal.search.tree.simulation import run_simulations
 from astragal.search.tree.steps import Steps
-from astragal.search.tree.store import Store, borrowed_store
+from astragal.search.tree.store import Store, borrowed_store, shape_of
 from astragal.search.tree.view import TreeView
 
 FIRST_REPORT = 1000  # simulations; further reports come each time their number has doubled
@@ -55,9 +55,9 @@ class TreeSession:
 
     def store_for(self, game: Any, steps: Steps, settings: TreeSettings) -> Store:
         """The session's store, new if the game or the settings have changed."""
-        fresh = Store(game, steps, settings.memory, forwarding=True)  # its memory is only taken as it is filled
-        if self.store is None or self.game != game or self.store.shape != fresh.shape:
-            self.store, self.root, self.game = fresh, None, game
+        wanted = shape_of(game, steps, settings.memory, forwarding=True)
+        if self.store is None or self.game != game or self.store.shape != wanted:
+            self.store, self.root, self.game = Store(game, steps, settings.memory, forwarding=True), None, game
         return self.store
 
     def prepare(self, position: Position, steps: Steps, settings: TreeSettings) -> Store:
@@ -106,7 +106,7 @@ def tree_search(
     session: TreeSession | None = None,
 ) -> SearchResult:
     """Search a position within limits; progress hears of the best action each time the simulations have doubled."""
-    name = player.partition(":")[0] or "this search"
+    name = search_name(player)
     refuse_game(position.game, name)
     limits = limits_for(position, limits, name, depth="depth")
     run = Run(position, settings, limits, seed, progress)
@@ -140,7 +140,7 @@ class Run:
         dice = Dice(seed)
         self.jobs = [job_for(position.game, settings, position.turn, dice.bits()) for _ in range(settings.threads)]
         self.stores: list[Store] = []
-        self.limit = min(limit for limit in (limits.sims, limits.nodes, 2**62) if limit is not None)
+        self.limit = limits.simulations
         self.memory = position.memory
 
     def make_ready(self) -> None:

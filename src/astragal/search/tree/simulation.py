@@ -19,7 +19,7 @@ from astragal.search.tree.atomic import atomic_add
 from astragal.search.tree.evaluate import end_rewards, score_of
 from astragal.search.tree.history import note_action
 from astragal.search.tree.job import LONGEST_PATH
-from astragal.search.tree.nodes import NONE, add_actions, add_outcome, extra_at, fetch_children, find_outcome, node_at
+from astragal.search.tree.nodes import NONE, add_actions, add_outcome, fetch_children, find_outcome, node_at
 from astragal.search.tree.select import select_child
 
 
@@ -134,11 +134,9 @@ def follow_chance(game, steps, state, tree, at, seen, generator, job):
     child = find_outcome(game, tree, node, outcome)
     if child == NONE:
         if steps.widen.may_add(node, seen, job):
-            child = add_outcome(game, steps, tree, node, outcome)
+            child = add_outcome(game, steps, tree, node, state, outcome)
             if child == NONE:
                 return NONE, generator
-            if steps.needs_extra:
-                extra_at(tree, child).chance = game.probability(state, outcome)
         else:
             child, generator = steps.widen.redraw(game, state, tree, node, generator)
             outcome = np.int64(node_at(tree, child).action)
