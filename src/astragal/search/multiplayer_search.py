@@ -44,8 +44,11 @@ def paranoid_search(
 class MaxnDeepening(Deepening):
     """One search by max^n, with the memory in which nodes leave their vectors."""
 
+    settings: MaxnSettings
+
     def prepare(self) -> None:
         self.vector = np.zeros(self.position.game.players)
+        self.work["merge"] = self.settings.merge
         self.work["vector"] = self.vector.ctypes.data
         self.work["viewer"] = viewer(self.position)
 

@@ -23,7 +23,30 @@ def outcome_set(game, variant, state, depth, work, outcomes, chances):
     count = game.outcomes(state, outcomes)
     for i in range(count):
         chances[i] = game.probability(state, np.int64(outcomes[i]))
-    return count
+    return merged_outcomes(game, state, outcomes, chances, count) if work.merge else count
+
+
+@kernel
+def merged_outcomes(game, state, outcomes, chances, count):
+    """Let one outcome stand for all that are worth the same, as the game says; how many are left."""
+    left = 0
+    for i in range(count):
+        outcome, chance = np.int64(game.representative(state, np.int64(outcomes[i]))), chances[i]
+        at = place_of(outcomes, left, outcome)
+        chances[at] = chance if at == left else chances[at] + chance
+        left += at == left
+    return left
+
+
+@kernel
+def place_of(outcomes, count, outcome):
+    """Where an outcome stands among so many, or after them, where it is written."""
+    at = 0
+    while at < count and outcomes[at] != outcome:
+        at += 1
+    if at == count:
+        outcomes[at] = outcome
+    return at
 
 
 @kernel
@@ -36,15 +59,12 @@ def sampled_outcomes(game, state, depth, work, outcomes, chances):
         word = upper(keyed(key, sample))
         if work.stratified:  # one draw from each of c equal parts of the distribution
             word = ((sample << 32) + word) // width
-        outcome = game.draw(state, word)
-        at = 0
-        while at < count and outcomes[at] != outcome:
-            at += 1
-        if at == count:
-            outcomes[at] = outcome
-            chances[at] = 0.0
-            count += 1
-        chances[at] += 1.0
+        outcome = np.int64(game.draw(state, word))
+        if work.merge:
+            outcome = np.int64(game.representative(state, outcome))
+        at = place_of(outcomes, count, outcome)
+        chances[at] = 1.0 if at == count else chances[at] + 1.0
+        count += at == count
     for i in range(count):
         chances[i] /= width
     return count

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from astragal.parameters import parameter
 
 MAX_DEPTH = 64
+MERGE = "search outcomes once that are worth the same by the game's own word"
 
 
 class Widths(tuple[int, ...]):
@@ -59,6 +60,7 @@ class StarSettings(DeepeningSettings):
         "evaluate decision states at the horizon, or the state before the roll",
         choices=("decision", "afterstate"),
     )
+    merge: bool = parameter(False, MERGE)
     check: bool = parameter(False, "compare every node with the definition and count disagreements (very slow)")
 
 
@@ -97,6 +99,7 @@ class AlphaBetaSettings(DeepeningSettings):
 class MaxnSettings(DeepeningSettings):
     """What can be set in max^n, which prunes nothing and so has no use for a table but to show the best line."""
 
+    merge: bool = parameter(False, MERGE)
     table: str = parameter("moves", "keep best moves to show the best line, or keep none", choices=("off", "moves"))
 
 

@@ -50,6 +50,7 @@ def configured_work(game: Any, settings: StarSettings) -> Work:
 
 def configure(work: Work, settings: StarSettings) -> None:
     """What the settings say, in a work record."""
+    work["merge"] = settings.merge
     work["prune_above"] = settings.prune_above
     work["afterstates"] = settings.leaf == "afterstate"
     work["table_values"] = settings.table == "values"

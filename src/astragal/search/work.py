@@ -52,6 +52,7 @@ WORK = np.dtype(
         ("path", "u8"),  # key of the path to the current node, where samples are keyed by path
         ("key_by_path", "i8"),
         ("stratified", "i8"),
+        ("merge", "i8"),  # one outcome stands for all that are worth the same
         ("table", "u8"),  # address of the transposition table, 0 without one
         ("table_mask", "u8"),
         ("table_values", "i8"),  # whether values and bounds are used, or only the best move

@@ -50,6 +50,7 @@ def steps_for(game: Any, settings: TreeSettings, shared: bool = False) -> Steps:
         backup=backup_for(game, settings),
         prove=proof_for(game, settings),
         shared=shared,
+        merge=settings.merge and game.max_outcomes > 0,
     )
     return MADE.setdefault(steps, steps)  # Numba takes a while to get to know a new one
 

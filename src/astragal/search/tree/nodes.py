@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from astragal.game.kernel import kernel
-from astragal.game.native import prefetch, record_reader
+from astragal.game.native import prefetch, record_reader, scratch
 from astragal.search.tree.atomic import atomic_add, atomic_store, take_lock
 
 NODE = np.dtype(
@@ -185,13 +185,26 @@ def add_outcome(game, steps, tree, node, state, outcome):
     if slot != NONE:
         node_at(tree, slot).action = outcome
         if steps.needs_extra:
-            extra_at(tree, slot).chance = game.probability(state, outcome)
+            extra_at(tree, slot).chance = chance_of(game, steps, state, outcome)
         if steps.shared:  # other threads see it from now on
             atomic_add(node, "count", np.uint16(1))
         else:
             node.count += 1
     unlock(steps, node, CHANCE_NODE)
     return slot
+
+
+@kernel
+def chance_of(game, steps, state, outcome):
+    """The probability of an outcome, or of all those it stands for."""
+    if not steps.merge:
+        return game.probability(state, outcome)
+    outcomes = scratch(np.uint32, game.max_outcomes)
+    total = 0.0
+    for i in range(game.outcomes(state, outcomes)):
+        if game.representative(state, np.int64(outcomes[i])) == outcome:
+            total += game.probability(state, np.int64(outcomes[i]))
+    return total
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from astragal.parameters import parameter
+from astragal.search.settings import MERGE
 
 UNITS = ("hundred", "score", "points", "utility")
 SOLVERS = ("off", "standard", "paranoid", "first_winner")
@@ -50,6 +51,7 @@ class TreeSettings:
     widening: bool = parameter(False, "Double Progressive Widening of actions and outcomes")
     c2: float = parameter(5.0, "C2 of widening: ceil(C2 v^alpha) actions or outcomes", low=1e-6, high=1e9)
     alpha: float = parameter(0.2, "alpha of widening", low=0.0, high=1.0)
+    merge: bool = parameter(False, MERGE)
     history: float | None = parameter(None, "W of Progressive History; none: plain UCT", low=0.0, high=1e9)
     history_divisor: str = parameter(
         "losses", "what the history's influence is divided by", choices=("losses", "visits")

@@ -130,6 +130,8 @@ def follow_chance(game, steps, state, tree, at, seen, generator, job):
     """Draw an outcome of a chance node, add it to the tree or be held to those there, and deal it."""
     generator, word = next_word(generator)
     outcome = np.int64(game.draw(state, upper(word)))
+    if steps.merge:
+        outcome = np.int64(game.representative(state, outcome))
     node = node_at(tree, at)
     child = find_outcome(game, tree, node, outcome)
     if child == NONE:
@@ -138,7 +140,7 @@ def follow_chance(game, steps, state, tree, at, seen, generator, job):
             if child == NONE:
                 return NONE, generator
         else:
-            child, generator = steps.widen.redraw(game, state, tree, node, generator)
+            child, generator = steps.widen.redraw(game, steps, state, tree, node, generator)
             outcome = np.int64(node_at(tree, child).action)
     fetch_children(tree, node_at(tree, child))
     game.deal(state, outcome)

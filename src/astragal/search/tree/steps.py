@@ -26,8 +26,9 @@ class Steps:
     backup: Constant[Any] = Average()  # noqa: RUF009
     prove: Constant[Any] = NoProof()  # noqa: RUF009
     shared: Constant[bool] = False  # whether threads grow the tree together
+    merge: Constant[bool] = False  # whether one outcome stands for all that are worth the same
 
     @property
     def needs_extra(self):
         """Whether nodes need their bounds and probabilities."""
-        return self.backup.needs_chances or self.prove.needs_chances
+        return self.backup.needs_chances or self.prove.needs_chances or (self.merge and self.widen.needs_chances)

@@ -16,7 +16,7 @@ import numpy as np
 from astragal.game.decorator import compiled
 from astragal.game.kernel import kernel
 from astragal.game.random import next_word, upper
-from astragal.search.tree.nodes import NONE, child_at, node_at
+from astragal.search.tree.nodes import NONE, child_at, extra_at, node_at
 
 
 @kernel
@@ -25,10 +25,20 @@ def allowed(seen, job):
     return np.int64(np.ceil(job.widen_factor * np.float64(max(seen, 1)) ** job.widen_power))
 
 
+@kernel
+def stored_chance(game, steps, state, tree, index):
+    """The probability of a stored outcome; where it stands for several, adding theirs up once was enough."""
+    if steps.needs_extra:
+        return extra_at(tree, index).chance
+    return game.probability(state, np.int64(node_at(tree, index).action))
+
+
 @compiled
 @dataclass(frozen=True)
 class AllChildren:
     """No widening: every action and every outcome from the start."""
+
+    needs_chances = False
 
     def actions(self, node, seen, job):
         return np.int64(node.count)
@@ -36,7 +46,7 @@ class AllChildren:
     def may_add(self, node, seen, job):
         return True
 
-    def redraw(self, game, state, tree, node, generator):
+    def redraw(self, game, steps, state, tree, node, generator):
         return NONE, generator
 
 
@@ -45,23 +55,25 @@ class AllChildren:
 class DoubleWidening:
     """Double Progressive Widening."""
 
+    needs_chances = True
+
     def actions(self, node, seen, job):
         return min(np.int64(node.count), max(allowed(seen, job), 1))
 
     def may_add(self, node, seen, job):
         return node.count == 0 or allowed(seen, job) > node.count
 
-    def redraw(self, game, state, tree, node, generator):
+    def redraw(self, game, steps, state, tree, node, generator):
         """A stored outcome by its probability among those stored."""
         generator, word = next_word(generator)
         total = 0.0
         for i in range(node.count):
-            total += game.probability(state, np.int64(node_at(tree, child_at(game, tree, node, i, True)).action))
+            total += stored_chance(game, steps, state, tree, child_at(game, tree, node, i, True))
         left = (upper(word) + 0.5) / 4294967296.0 * total
         index = NONE
         for i in range(node.count):
             index = child_at(game, tree, node, i, True)
-            left -= game.probability(state, np.int64(node_at(tree, index).action))
+            left -= stored_chance(game, steps, state, tree, index)
             if left < 0.0:
                 break
         return index, generator
