@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astragal import AstragalError, Position, game, load_game, load_player, search, start
-from astragal.solve.solution import Solution, find_solution, load_solution, save, solution_path, solve
+from astragal.solve.solution import Solution, find_solution, save, solution_path, solve
 from broken_games import GOAL, Sound
 from helpers import DATA, EXAMPLE, add_up, define, random_position, run_here, solutions_in
 
@@ -216,7 +216,7 @@ def test_there_is_no_regret_where_chance_decides(small):
 
 
 def test_a_state_that_play_cannot_reach_is_not_covered(small):
-    with pytest.raises(AstragalError, match="'1 0 4 1 decide' cannot be reached from the start"):
+    with pytest.raises(AstragalError, match="'1 0 4 1 decide' cannot be reached from where the game was solved"):
         small.value(Position.parse(small.game, "1 0 4 1 decide"))
 
 
@@ -253,7 +253,7 @@ def test_optimal_without_a_solution_says_what_to_run(elsewhere):
 
 
 def test_a_solution_is_read_back_as_it_was(small):
-    again = load_solution(small.game)
+    again = find_solution(small.game)
     assert np.array_equal(again.hashes, small.hashes)
     assert np.array_equal(again.values, small.values)
     assert (again.error, again.sweeps, again.seconds) == (small.error, small.sweeps, small.seconds)

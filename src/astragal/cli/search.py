@@ -93,9 +93,9 @@ def check_writable(path: Path) -> None:
 
 
 def regret_of(root: Position, result: SearchResult) -> float:
-    from astragal.solve.solution import load_solution
+    from astragal.solve.exact import exact_values
 
-    return load_solution(root.game).regret(root, result.action_number)
+    return exact_values(root).regret(root, result.action_number)
 
 
 class Printer:

@@ -10,7 +10,7 @@ from astragal.players.player import Player, Question, player, require_decision
 from astragal.search.result import ActionValue, SearchResult
 
 if TYPE_CHECKING:
-    from astragal.solve.solution import Solution
+    from astragal.solve.exact import Exact
 
 
 @player("optimal", 4)
@@ -18,15 +18,15 @@ class Optimal(Player):
     """Plays perfectly in a game that was solved (astragal solve)."""
 
     def answer(self, asked: Question) -> SearchResult:
-        from astragal.solve.solution import load_solution
+        from astragal.solve.exact import exact_values
 
         require_decision(asked.position, "optimal")
-        values = solution_values(load_solution(asked.position.game), asked.position)
+        values = solution_values(exact_values(asked.position), asked.position)
         answer = self.without_search(asked, values[0].number)
         return replace(answer, value=values[0].value, actions=values, complete=True)
 
 
-def solution_values(solution: Solution, position: Position) -> list[ActionValue]:
+def solution_values(solution: Exact, position: Position) -> list[ActionValue]:
     values = solution.action_values(position)
     rows = [ActionValue(action, position.action_name(action), value, "exact") for action, value in values.items()]
     return sorted(rows, key=lambda row: -row.value)

@@ -1,13 +1,10 @@
-"""A solved game: the exact value of every state that can be reached from its start, kept on disk."""
+"""A solved game: the exact value of every state that can be reached from a position, kept on disk."""
 
 from __future__ import annotations
 
-import os
-import shlex
-import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from astragal.errors import AstragalError
-from astragal.folders import cache_folder
 from astragal.game.interpreted import interpreted
 from astragal.game.position import Position
-from astragal.games import game_name, game_spec
-from astragal.parameters import describe
+from astragal.games import game_spec
 from astragal.search.deepening import refuse_game
+from astragal.solve.exact import Exact, Report, say_nothing
+from astragal.solve.kept import keep, kept, kept_path
 
 TOLERANCE = 1e-9
 MAX_STATES = 20_000_000
-Report = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(Exact):
     """Values of player 0, looked up by the hash of a state."""
 
     game: Any
@@ -43,7 +39,7 @@ class Solution:
         known = self._known_value(position, 2)
         if known is None:
             raise AstragalError(
-                f"'{position.text}' cannot be reached from the start, so the solved game does not cover it"
+                f"'{position.text}' cannot be reached from where the game was solved, so its value is not known"
             )
         return known
 
@@ -64,28 +60,20 @@ class Solution:
         return best if any(after.utilities()[0] == best for after in wins) else None
 
     def _kept_value(self, position: Position) -> float | None:
-        from astragal.game.random import state_hash
-
-        with np.errstate(over="ignore"):
-            key = np.uint64(interpreted(state_hash)(position.state))
+        key = np.uint64(hash_of(position))
         at = int(np.searchsorted(self.hashes, key))
         return float(self.values[at]) if at < len(self.hashes) and self.hashes[at] == key else None
 
-    def action_values(self, position: Position) -> dict[int, float]:
-        """The value of every legal action for the player to move."""
-        sign = -1.0 if position.turn == 1 else 1.0
-        return {action: sign * self.value(position.play(action)) for action in position.actions()}
+    def covers(self, position: Position) -> bool:
+        return self._known_value(position, 2) is not None
 
-    def best_action(self, position: Position) -> int:
-        values = self.action_values(position)
-        return max(values, key=lambda action: values[action])
-
-    def regret(self, position: Position, action: int | None) -> float:
-        """What the player to move loses by an action against the best one."""
-        if action is None:
-            raise AstragalError("there is no regret where nobody decides: chance moves next")
-        values = self.action_values(position)
-        return max(values.values()) - values[action]
+    def facts(self, position: Position) -> dict[str, Any]:
+        return {
+            "states": len(self.values),
+            "sweeps": self.sweeps,
+            "seconds": self.seconds,
+            "error": self.error,
+        }
 
     @property
     def start_value(self) -> float:
@@ -98,15 +86,21 @@ class Solution:
         return float((self.start_value - low) / (high - low))
 
 
-def solve(game: Any, max_states: int = MAX_STATES, report: Report = lambda what, number: None) -> Solution:
-    """Solve a two-player zero-sum game by value iteration over all reachable states, and keep the result."""
+def solve(game: Any, max_states: int = MAX_STATES, report: Report = say_nothing) -> Solution:
+    """Solve a game from its start."""
+    return solve_position(Position.start(game), max_states, report)
+
+
+def solve_position(position: Position, max_states: int = MAX_STATES, report: Report = say_nothing) -> Solution:
+    """Solve a position of a two-player zero-sum game by value iteration over all that can follow; keep the result."""
     from astragal.game.interruptible import run_interruptible
     from astragal.solve.graph import Graph
     from astragal.solve.value_iteration import iterate_values
 
+    game = position.game
     refuse_game(game, "solve")
     started = time.perf_counter()
-    graph = Graph(game, Position.start(game).memory, max_states)
+    graph = Graph(game, position.memory, max_states)
 
     def work() -> Solution:
         graph.explore(lambda states: report("states", states))
@@ -127,45 +121,64 @@ def solve(game: Any, max_states: int = MAX_STATES, report: Report = lambda what,
         graph.job["stop"] = 1
 
     solution = run_interruptible(work, stop)
-    save(solution)
+    save(solution, position)
     return solution
 
 
-def solution_path(game: Any) -> Path:
-    """Where a game's solution is kept; the name changes with the game's source and parameters."""
-    settings = describe(game).replace("=", "").replace(",", "-")
-    name = "-".join(part for part in (game_name(game), settings) if part)
-    return cache_folder() / "solutions" / f"{name}-{type(game).__identity__.rpartition('#')[2]}.npz"
+def solution_path(game: Any, position: Position | None = None) -> Path:
+    """Where the solution of a game is kept, or that of a position other than its start."""
+    whole = position is None or position == Position.start(game)
+    return kept_path(game, "" if whole else f"at-{hash_of(position):016x}")
 
 
-def save(solution: Solution) -> None:
-    """Write a solution so that it is there whole or not at all."""
-    path = solution_path(solution.game)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-            facts = np.array([solution.error, solution.sweeps, solution.seconds])
-            np.savez(file, hashes=solution.hashes, values=solution.values, facts=facts)
-        os.replace(file.name, path)
-    except OSError as error:
-        import warnings
+def hash_of(position: Position | None) -> int:
+    from astragal.game.random import state_hash
 
-        warnings.warn(f"the solution cannot be kept in {path.parent} ({error})", stacklevel=2)
+    assert position is not None
+    with np.errstate(over="ignore"):
+        return int(interpreted(state_hash)(position.state))
+
+
+def kept_file(position: Position) -> Path:
+    return solution_path(position.game, position)
+
+
+def save(solution: Solution, position: Position | None = None) -> None:
+    facts = np.array([solution.error, solution.sweeps, solution.seconds])
+    path = solution_path(solution.game, position)
+    keep(path, {"hashes": solution.hashes, "values": solution.values, "facts": facts})
+
+
+def find_kept(position: Position) -> Solution | None:
+    """The kept solution of a position, if there is one that can be read."""
+    return load_kept(position.game, kept_file(position))
 
 
 def find_solution(game: Any) -> Solution | None:
-    """The solution of a game if it was solved before and can be read."""
-    try:
-        with np.load(solution_path(game)) as data:
-            error, sweeps, seconds = data["facts"].tolist()
-            return Solution(game, data["hashes"], data["values"], error, int(sweeps), seconds)
-    except Exception:  # no file, or a broken one, which fails in many ways: each means solving anew
+    """The solution of a game from its start, if there is one that can be read."""
+    return load_kept(game, solution_path(game))
+
+
+def find_covering(position: Position) -> Exact | None:
+    """A kept solution that knows a position: that of the whole game, or of a position that leads to it."""
+    game = position.game
+    whole = solution_path(game)
+    for path in (whole, *sorted(whole.parent.glob(kept_path(game, "at-*").name))):
+        solution = load_kept(game, path)
+        if solution is not None and solution.covers(position):
+            return solution
+    return None
+
+
+def load_kept(game: Any, path: Path) -> Solution | None:
+    return read_solution(game, path, path.stat().st_mtime_ns) if path.exists() else None
+
+
+@lru_cache(maxsize=4)
+def read_solution(game: Any, path: Path, written: int) -> Solution | None:
+    """A solution from a file; read once as long as the file is the same."""
+    arrays = kept(path)
+    if arrays is None or set(arrays) != {"hashes", "values", "facts"}:
         return None
-
-
-def load_solution(game: Any) -> Solution:
-    solution = find_solution(game)
-    if solution is None:
-        spec = game_spec(game)
-        raise AstragalError(f"{spec} is not solved yet: run astragal solve {shlex.quote(spec)}")
-    return solution
+    error, sweeps, seconds = arrays["facts"].tolist()
+    return Solution(game, arrays["hashes"], arrays["values"], error, int(sweeps), seconds)

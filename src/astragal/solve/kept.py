@@ -1,0 +1,46 @@
+"""What was solved, kept on disk: one file of arrays for each game and purpose, there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from astragal.folders import cache_folder
+from astragal.games import game_name
+from astragal.parameters import describe
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def kept_path(game: Any, purpose: str = "") -> Path:
+    """Where something solved is kept; the name changes with the game's source and parameters."""
+    settings = describe(game).replace("=", "").replace(",", "-")
+    identity = type(game).__identity__.rpartition("#")[2]
+    name = "-".join(part for part in (game_name(game), settings, purpose, identity) if part)
+    return cache_folder() / "solutions" / f"{name}.npz"
+
+
+def keep(path: Path, arrays: Arrays) -> None:
+    """Write arrays to a file; where that fails, warn and go on."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+            np.savez(file, **arrays)  # type: ignore[arg-type]
+        os.replace(file.name, path)
+    except OSError as error:
+        warnings.warn(f"the solution cannot be kept in {path.parent} ({error})", stacklevel=3)
+
+
+def kept(path: Path) -> Arrays | None:
+    """The arrays of a file; None if there is no such file, or a broken one."""
+    try:
+        with np.load(path) as data:
+            return {name: data[name] for name in data.files}
+    except Exception:  # a broken file fails in many ways: each means solving anew
+        return None
