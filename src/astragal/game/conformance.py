@@ -175,6 +175,8 @@ def check_representatives(position: Position) -> None:
 
 
 def check_preferred(position: Position, dice: Dice) -> None:
+    first = int(position._rules.pick(position._state, 0))
+    require(first == position.actions()[0], f"pick of 0 gave {first}, not the first action, at '{position.text}'")
     for _ in range(10):
         action = int(position._rules.prefer(position._state, dice.word()))
         require(action in position.actions(), f"prefer gave {action}, which is not listed, at '{position.text}'")

@@ -156,7 +156,7 @@ def _check_methods(cls: type) -> None:
 
 def _add_defaults(cls: type) -> None:
     """Give the class what it left out: sampling from its own listing, a neutral evaluation, no chance."""
-    listed = ("pick", "prefer", "draw") if _says(cls, "outcomes") else ("pick", "prefer")
+    listed = ("pick", "draw") if _says(cls, "outcomes") else ("pick",)
     for method in OPTIONAL:
         if not _says(cls, method):  # inherited defaults too: a game may add chance to one without
             setattr(cls, method, getattr(import_module(DEFAULTS[method in listed]), method))

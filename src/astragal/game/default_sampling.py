@@ -15,13 +15,6 @@ def pick(self, state, word):
     return np.int64(actions[word * count >> 32])
 
 
-def prefer(self, state, word):
-    """The first action of the game's own order."""
-    actions = scratch(np.uint32, self.max_actions)
-    self.actions(state, actions)
-    return np.int64(actions[0])
-
-
 def draw(self, state, word):
     """An outcome by its probability from 32 random bits, by walking down the list."""
     outcomes = scratch(np.uint32, self.max_outcomes)

@@ -18,6 +18,11 @@ def heuristic(self, state, player):
     return 0.5 * (self.utility_range[0] + self.utility_range[1])
 
 
+def prefer(self, state, word):
+    """The first action of the game's own order, which is what no random bits pick."""
+    return self.pick(state, 0)
+
+
 def draw(self, state, word):
     """A game without chance has nothing to draw."""
     return 0
