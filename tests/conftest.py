@@ -13,6 +13,7 @@ settings.load_profile("astragal")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--store-trees", action="store_true", help="write the stored search trees anew")
+    parser.addoption("--store-playthroughs", action="store_true", help="write the golden play-throughs anew")
 
 
 @pytest.fixture(autouse=True, scope="session")
