@@ -243,3 +243,60 @@ class Wraps(Sound):
     def heuristic(self, state, player):
         behind = state.turn - state.total < 0
         return (1.0 if behind else 0.0) * (1 - 2 * player)
+
+
+@said(r"prefer gave 3, which is not listed, at")
+class PrefersTheImpossible(Sound):
+    def prefer(self, state, word):
+        return 3
+
+
+@said(r"pick of 0 gave 2, not the first action, at")
+class PicksBackwards(Sound):
+    def pick(self, state, word):
+        return 2 - (word * 2 >> 32)
+
+
+@said(r"representative of 0 is 7, which is not listed, at")
+class RepresentedByNobody(Sound):
+    def representative(self, state, outcome):
+        return 7
+
+
+@said(r"1, which stands for 0, has another representative, 0, at")
+class RepresentOneAnother(Sound):
+    def representative(self, state, outcome):
+        return 1 - outcome
+
+
+class RareStart(Sound):
+    """One game in thirty begins below 0, where the games below do what they must not."""
+
+    def start(self, state, dice):
+        if dice.below(30) == 0:
+            state.total = -60
+
+
+@said(r"there were 3 actions at once where max_actions is 2")
+class RarelyThreeActions(RareStart):
+    def actions(self, state, out):
+        out[0], out[1] = 1, 2
+        if state.total < 0:
+            out[2] = 3
+            return 3
+        return 2
+
+
+@said(r"there were 3 outcomes at once where max_outcomes is 2")
+class RarelyThreeOutcomes(RareStart):
+    def outcomes(self, state, out):
+        out[0], out[1] = 0, 1
+        if state.total < 0:
+            out[2] = 2
+            return 3
+        return 2
+
+
+@said(r"a game lasted more than max_plies = 24 plies")
+class RarelyLong(RareStart):
+    pass

@@ -32,7 +32,7 @@ from helpers import EXAMPLE
 def test_the_games_keep_their_promises(spec):
     results = list(check_game(load_game(str(spec)), games=4))
     assert [result for result in results if not result.passed] == []
-    assert len(results) == 5
+    assert len(results) == 6
 
 
 def test_the_game_that_the_broken_ones_vary_is_sound():
@@ -51,7 +51,7 @@ def test_the_check_is_the_same_for_a_seed_of_any_size():
     for seed in (-1, 2**70):
         details = [[result.detail for result in check_game(Sound(), 2, seed)] for _ in range(2)]
         assert details[0] == details[1]
-        assert len(details[0]) == 5
+        assert len(details[0]) == 6
 
 
 def test_a_declared_bound_that_is_too_small_is_named():

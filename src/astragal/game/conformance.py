@@ -22,6 +22,7 @@ from astragal.game.position import Position
 LONGEST = 2_000  # plies played where a game declares no bound on its length
 SAMPLES = 4_000
 SIGMAS = 5.0
+BOUND_GAMES = 100  # compiled games played for each interpreted one
 
 
 class Broken(Exception):
@@ -45,6 +46,7 @@ def check_game(game: Any, games: int = 30, seed: int = 0) -> Iterator[Check]:
         ("sampled outcomes and actions agree with the lists", check_sampling),
         ("names and positions can be written and read back", check_texts),
         ("compiled and interpreted games agree ply by ply", check_compiled),
+        ("the declared bounds hold in many games", check_bounds),
     ]
     for name, check in suite:
         try:
@@ -235,3 +237,19 @@ def check_compiled(game: Any, games: int, seed: int) -> str:
                 require(same, f"ply {i} of game {number}: {name} is {one[name]} compiled and {other[name]} interpreted")
         require(len(fast) == len(slow), f"game {number} lasted {len(fast)} plies compiled and {len(slow)} interpreted")
     return f"{plies} plies{' (NUMBA_DISABLE_JIT is set: both were interpreted)' if config.DISABLE_JIT else ''}"
+
+
+def check_bounds(game: Any, games: int, seed: int) -> str:
+    """Actions, outcomes and plies of random games, and of games of which the game prefers half the moves."""
+    from astragal.game.bounds import measured
+
+    count = BOUND_GAMES * games
+    cap = LONGEST if game.max_plies is None else min(game.max_plies, LONGEST) + 1
+    for preferred in (False, True):
+        most = measured(game, count, seed, cap, preferred)
+        for noun in ("actions", "outcomes"):
+            declared = getattr(game, f"max_{noun}")
+            require(most[noun] <= declared, f"there were {most[noun]} {noun} at once where max_{noun} is {declared}")
+        lasted = game.max_plies is None or most["plies"] <= game.max_plies
+        require(lasted, f"a game lasted more than max_plies = {game.max_plies} plies")
+    return f"{count} random games and {count} of which the game prefers half the moves"

@@ -1,0 +1,55 @@
+"""The most actions, outcomes and plies that many random games have, measured by a kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.dice import Dice
+from astragal.game.kernel import kernel
+from astragal.game.native import assign, local_copy
+from astragal.game.position import Position
+from astragal.game.random import next_word, upper
+
+MOST = np.dtype([("actions", "i8"), ("outcomes", "i8"), ("plies", "i8"), ("cut", "i8")])  # cut: games that went on
+STARTS = 64  # set-ups that the games begin with in turn
+
+
+def measured(game: Any, games: int, seed: int, cap: int, preferred: bool = False) -> dict[str, int]:
+    """The most there is of each in so many random games, or in games of moves half of which the game prefers."""
+    starts = np.concatenate([Position.start(game, seed + number).memory for number in range(min(games, STARTS))])
+    most = np.zeros(1, MOST)
+    lists = [np.zeros(2 * size + 64, np.uint32) for size in (game.max_actions, game.max_outcomes)]  # if they are longer
+    play_games(game, starts, games, np.uint64(Dice(seed).bits()), cap, preferred, *lists, most)
+    return {name: int(most[name][0]) for name in most.dtype.names or ()}
+
+
+@kernel(entry="random games, measured")
+def play_games(
+    game: Any, starts: Any, games: Any, seed: Any, cap: Any, preferred: Any, actions: Any, outcomes: Any, results: Any
+) -> Any:
+    """Play games for at most cap plies each, and note what there is most of."""
+    most = results[0]
+    generator = seed
+    state = local_copy(starts[0])
+    for number in range(games):
+        assign(state, starts[number % len(starts)])
+        plies = 0
+        turn = game.turn(state)
+        while turn != TERMINAL and plies < cap:
+            generator, word = next_word(generator)
+            if turn == CHANCE:
+                most.outcomes = max(most.outcomes, np.int64(game.outcomes(state, outcomes)))
+                game.deal(state, game.draw(state, upper(word)))
+            else:
+                most.actions = max(most.actions, np.int64(game.actions(state, actions)))
+                if preferred and word & np.uint64(1) == np.uint64(0):
+                    game.play(state, game.prefer(state, upper(word)))
+                else:
+                    game.play(state, game.pick(state, upper(word)))
+            plies += 1
+            turn = game.turn(state)
+        most.plies = max(most.plies, plies)
+        most.cut += turn != TERMINAL
