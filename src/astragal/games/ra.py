@@ -589,7 +589,9 @@ class Ra:
         bag, track = tiles_of(state.bag), tiles_of(state.track)
         lines = [
             f"epoch {state.epoch} of {EPOCHS}   Ra track {'R' * state.ra:.<6}   sun {state.board} on the board",
-            f"bag of {sum(bag)}: {in_words(bag)}",
+            f"bag of {sum(bag)}: {in_words(bag, 0, 8)}",
+            f"    {in_words(bag, 8, 16)}",
+            f"    {in_words(bag, 16, 23)}",
             f"auction track: {in_words(track)}",
         ]
         for player in range(2):
@@ -745,9 +747,9 @@ def tiles_of(words):
     return [count_of(words[kind >> 3], kind) for kind in range(len(BOX))]
 
 
-def in_words(counts):
-    tiles = [NAMES[kind] + (f" x{count}" if count > 1 else "") for kind, count in enumerate(counts) if count]
-    return ", ".join(tiles) or "none"
+def in_words(counts, first=0, end=RA + 1):
+    kinds = [kind for kind in range(first, end) if counts[kind]]
+    return ", ".join(NAMES[kind] + (f" x{counts[kind]}" if counts[kind] > 1 else "") for kind in kinds) or "none"
 
 
 def written_tiles(words):
