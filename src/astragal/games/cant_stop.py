@@ -49,9 +49,10 @@ MOST_COLUMNS = 11
 LETTERS = "ABCD"
 EVALUATIONS = ("best_three", "squared")
 ENOUGH = 28  # points of the Rule of 28 (Michael Keller) at which to stop
-NEW_RUNNER = 6  # what it counts there against placing a runner
+NEW_RUNNER = 6  # what counts there against placing a runner
 ONE = 1 << 20  # a whole column in the table of fractions
 
+POINTS = np.array([1, 2, 3, 4, 5, 6], np.int64)  # for a space, from the middle column outwards
 FIRST = np.zeros(256, np.uint8)  # [action] -> column climbed, from 0
 SECOND = np.zeros(256, np.uint8)  # [action] -> the other one, or the same
 CLIMB = np.zeros(256, np.int64)  # [action] -> what is added to packed spaces
@@ -178,9 +179,9 @@ class CantStop:
         return np.array([self.shortest + 2 * min(c, self.columns - 1 - c) for c in range(self.columns)], np.uint8)
 
     @property
-    def weight(self):
-        """[column] -> points for each space by the Rule of 28: 1 in the middle, one more for each column outwards."""
-        return np.array([1 + abs(c + 1 - self.sides) for c in range(self.columns)], np.uint8)
+    def outwards(self):
+        """[column] -> how far it is from the middle one."""
+        return np.array([abs(c + 1 - self.sides) for c in range(self.columns)], np.uint8)
 
     @property
     def fraction(self):
@@ -331,29 +332,39 @@ class CantStop:
         return best
 
     def goes_on(self, state):
-        """The Rule of 28 without its adjustments: roll again while a runner is free or 28 points are not reached."""
+        """The Rule of 28 without its adjustments: roll again while a runner waits or 28 points are not reached."""
         if self.wins_by_stopping(state):
             return False
-        free = self.runners_left(state) > 0 and self.playable(state) & ~np.int64(state.placed) != 0
-        return free or self.points(state, self.weight) < ENOUGH
+        return self.runner_waits(state) or self.points(state, POINTS) < ENOUGH
+
+    def runner_waits(self, state):
+        """Whether a runner is free, and a column open for it."""
+        return self.runners_left(state) > 0 and self.playable(state) & ~np.int64(state.placed) != 0
 
     def points(self, state, weight):
-        """What was climbed in this turn: each space counts the column's weight, the first one twice."""
+        """What was climbed in this turn: a space counts the weight of its column, the first one twice.
+
+        Weights go from the middle column outwards.
+        """
         total, left = 0, np.int64(state.placed)
         while left != 0:
             column = lowest_bit(left)
-            total += np.int64(weight[column]) * (spaces(state.climbed, column) + 1)
+            total += np.int64(weight[self.outwards[column]]) * (spaces(state.climbed, column) + 1)
             left &= left - 1
         return total
 
-    def worth(self, state, action):
-        """What a choice adds to the points, less a toll for each runner that it places; if equal, two columns first."""
-        new = COLUMNS[action] & ~np.int64(state.placed)
-        x, y = np.int64(FIRST[action]), np.int64(SECOND[action])
-        total = np.int64(self.weight[x]) * (1 + (new >> x & 1)) - NEW_RUNNER * bit_count(new)
+    def gain(self, state, action, weight):
+        """What a choice adds to the points."""
+        placed, x, y = np.int64(state.placed), np.int64(FIRST[action]), np.int64(SECOND[action])
+        total = np.int64(weight[self.outwards[x]]) * (2 - (placed >> x & 1))
         if action & 15:
-            total += np.int64(self.weight[y]) * (1 if x == y else 1 + (new >> y & 1))
-        return 2 * total + (action & 15 != 0)
+            total += np.int64(weight[self.outwards[y]]) * (1 if x == y else 2 - (placed >> y & 1))
+        return total
+
+    def worth(self, state, action):
+        """The points that a choice adds, less a toll for each runner it places; if equal, two columns come first."""
+        toll = NEW_RUNNER * bit_count(COLUMNS[action] & ~np.int64(state.placed))
+        return 2 * (self.gain(state, action, POINTS) - toll) + (action & 15 != 0)
 
     def play(self, state, action):
         if action == ROLL:
