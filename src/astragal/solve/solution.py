@@ -139,28 +139,39 @@ def solution_path(game: Any) -> Path:
 
 
 def save(solution: Solution) -> None:
-    """Write a solution so that it is there whole or not at all."""
-    path = solution_path(solution.game)
+    facts = np.array([solution.error, solution.sweeps, solution.seconds])
+    write_arrays(solution_path(solution.game), hashes=solution.hashes, values=solution.values, facts=facts)
+
+
+def write_arrays(path: Path, **arrays: npt.NDArray[Any]) -> None:
+    """Write a file of arrays so that it is there whole or not at all."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-            facts = np.array([solution.error, solution.sweeps, solution.seconds])
-            np.savez(file, hashes=solution.hashes, values=solution.values, facts=facts)
+            np.savez(file, **arrays)  # type: ignore[arg-type]
         os.replace(file.name, path)
     except OSError as error:
         import warnings
 
-        warnings.warn(f"the solution cannot be kept in {path.parent} ({error})", stacklevel=2)
+        warnings.warn(f"the solution cannot be kept in {path.parent} ({error})", stacklevel=3)
+
+
+def read_arrays(path: Path, *names: str) -> list[npt.NDArray[Any]] | None:
+    """The arrays of a file, or None where there is no file or a broken one, which fails in many ways."""
+    try:
+        with np.load(path) as data:
+            return [data[name] for name in names]
+    except Exception:
+        return None
 
 
 def find_solution(game: Any) -> Solution | None:
     """The solution of a game if it was solved before and can be read."""
-    try:
-        with np.load(solution_path(game)) as data:
-            error, sweeps, seconds = data["facts"].tolist()
-            return Solution(game, data["hashes"], data["values"], error, int(sweeps), seconds)
-    except Exception:  # no file, or a broken one, which fails in many ways: each means solving anew
+    kept = read_arrays(solution_path(game), "hashes", "values", "facts")
+    if kept is None or kept[2].shape != (3,):
         return None
+    error, sweeps, seconds = kept[2].tolist()
+    return Solution(game, kept[0], kept[1], error, int(sweeps), seconds)
 
 
 def load_solution(game: Any) -> Solution:
