@@ -229,12 +229,12 @@ def test_the_player_takes_the_best_action_and_wins_where_it_can():
     player = load_player("best_turn", game)
     session = player.new_session()
     position = Position.parse(game, "- - 2:1,4:2 1 decide")
-    best = solve_turn(position).best_action(position)
+    best = solve_turn(position, "evaluation").best_action(position)
     assert player.search(position, session=session).action_number == best
     assert position in session["turn"]
     assert player.search(position, session=session).action_number == best
     other = Position.parse(game, "2:1 - 2:2,4:2 1 decide")
-    assert player.search(other, session=session).action_number == solve_turn(other).best_action(other)
+    assert player.search(other, session=session).action_number == solve_turn(other, "evaluation").best_action(other)
     winning = Position.parse(game, "2:2,6:2 - 4:6 1 decide")
     assert player.search(winning).action == "stop"
 

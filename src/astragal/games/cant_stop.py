@@ -81,7 +81,7 @@ def dice_tables(sides):
     weights, pairs, counts, sums = [], np.zeros((len(rolls), 3, 2), np.uint8), [], []
     for i, (a, b, c, d) in enumerate(rolls):
         pairings = sorted({tuple(sorted(pair)) for pair in ((a + b, c + d), (a + c, b + d), (a + d, b + c))})
-        pairs[i, : len(pairings)] = np.array(pairings) - 2
+        pairs[i] = np.array([*pairings, pairings[0], pairings[0]])[:3] - 2
         counts.append(len(pairings))
         sums.append(sum({1 << column - 2 for pairing in pairings for column in pairing}))
         repeats = np.prod([factorial((a, b, c, d).count(face)) for face in {a, b, c, d}])
@@ -103,12 +103,12 @@ def success_table(sides):
 
 @cache
 def alike_table(sides):
-    rolls, _, pairs, counts, sums = dice_tables(sides)
+    rolls, _, pairs, _, sums = dice_tables(sides)
     playable = np.arange(1 << 2 * sides - 1)[:, None]
     whole = np.zeros((len(playable), len(rolls)), bool)  # whether both sums of a pairing are playable
     for i in range(3):
         both = 1 << pairs[:, i, 0].astype(int) | 1 << pairs[:, i, 1].astype(int)
-        whole |= (counts > i) & ((playable & both) == both)
+        whole |= (playable & both) == both
     totals = np.array([sum(roll) for roll in rolls])
     keys = (sums & playable) * 64 + whole * totals
     order = np.argsort(keys, axis=1, kind="stable")  # equal keys together, each roll after the one that stands for it
@@ -201,7 +201,7 @@ class CantStop:
 
     @property
     def pairs(self):
-        """[roll, pairing] -> two columns, the lower one first."""
+        """[roll, pairing] -> two columns, the lower one first; where fewer than three differ, the first again."""
         return dice_tables(self.sides)[2]
 
     @property
@@ -268,10 +268,9 @@ class CantStop:
     def plays_both(self, state, playable, x, y):
         """Whether both columns of a pairing are climbed."""
         both = 1 << x | 1 << y
-        if x == y:
-            return playable & both != 0 and self.room(state, x) > 1
         new = bit_count(both & ~np.int64(state.placed))
-        return playable & both == both and new <= self.runners_left(state)
+        fits = new <= self.runners_left(state) if x != y else self.room(state, x) > 1
+        return playable & both == both and fits
 
     def choices(self, state):
         """What the roll allows to climb, pairing by pairing, eight bits each; and how many that is.
@@ -458,16 +457,16 @@ class CantStop:
     def only_splits(self, state, playable, roll):
         """Whether pairings of a roll have two playable sums, but none is climbed with both."""
         both = 0
-        for i in range(self.pairings[roll]):
+        for i in range(3):
             x, y = np.int64(self.pairs[roll, i, 0]), np.int64(self.pairs[roll, i, 1])
             both += self.plays_both(state, playable, x, y)
         return both == 0 and self.has_pair(playable, roll)
 
     def has_pair(self, playable, roll):
-        count = 0
-        for i in range(self.pairings[roll]):
-            count += playable >> self.pairs[roll, i, 0] & playable >> self.pairs[roll, i, 1] & 1
-        return count > 0
+        both = 0
+        for i in range(3):
+            both |= playable >> self.pairs[roll, i, 0] & playable >> self.pairs[roll, i, 1]
+        return both & 1 != 0
 
     def utility(self, state, player):
         if self.players == 1:

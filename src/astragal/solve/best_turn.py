@@ -19,9 +19,9 @@ class BestTurn(Player):
 
     only_for: ClassVar[tuple[str, ...]] = ("cant_stop",)
     measure: str = parameter(
-        "points",
-        "what a turn is to gain: points of the Rule of 28, the game's evaluation, or turns in a solved solitaire",
-        choices=("points", "evaluation", "turns"),
+        "evaluation",
+        "what a turn is to gain: by the game's evaluation, points of the Rule of 28, or turns in a solved solitaire",
+        choices=("evaluation", "points", "turns"),
     )
 
     def new_session(self) -> dict[str, TurnSolution]:
