@@ -18,6 +18,14 @@ def solve(
         str | None,
         typer.Option("--position", help="Solve this position (in the game's notation) instead of the start."),
     ] = None,
+    turn: Annotated[
+        str | None,
+        typer.Option(
+            "--turn",
+            metavar="MEASURE",
+            help="Can't Stop: the best way through one turn, for the largest gain in points or evaluation.",
+        ),
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Solve anew even if a solution is kept.")] = False,
     max_states: Annotated[
         int | None,
@@ -28,13 +36,16 @@ def solve(
     """Find exact values and keep them for later: the player `optimal` and `astragal search --regret` use them.
 
     Kalah is solved by alpha-beta with a table, EinStein würfelt nicht! with up to three cubes a side by one sweep
-    through all states that can follow; any other game of two players by value iteration over every reachable state,
-    exact to 1e-9.
+    through all states that can follow, Can't Stop alone (players=1) for the fewest turns; any other game of two players
+    by value iteration over every reachable state, exact to 1e-9.
     """
     from astragal.solve.exact import solve as solve_exactly
 
     rules = load_game(game)
     root = Position.parse(rules, position) if position else Position.start(rules)
+    if turn is not None:
+        print_turn(turn_facts(root, turn, again), json)
+        return
     solved = solve_exactly(root, max_states, again, Reporter())
     low, high = rules.utility_range
     value = solved.values.value(root)
@@ -56,6 +67,7 @@ def solve(
 LABELS = {
     "value": ("value for the first player", "{:+.9f}"),
     "margin": ("margin of the first player", "{:+d}"),
+    "turns": ("fewest turns", "{:.6f}"),
     "first_player_wins": ("first player wins", "{:.12f}"),
     "error": ("largest error", "{:.1e}"),
 }
@@ -66,8 +78,41 @@ def print_facts(facts: dict[str, Any]) -> None:
     effort = ", ".join([*counts, f"{facts['seconds']:.1f} s"])
     print(f"{facts['game']}: {effort}{' (kept from before)' if facts['kept'] else ''}")
     for name, (label, form) in LABELS.items():
-        if name in facts and not (name == "first_player_wins" and "margin" in facts):
+        if name in facts and not (name == "first_player_wins" and {"margin", "turns"} & set(facts)):
             print(f"{label:<28}{form.format(facts[name])}")
+
+
+def turn_facts(root: Position, measure: str, again: bool) -> dict[str, Any]:
+    """The best way through the rest of a turn of Can't Stop."""
+    from astragal.solve.cant_stop import find_turn, refuse_turn, solve_turn, turn_path
+
+    refuse_turn(root, measure)
+    known = None if again else find_turn(root, measure)
+    solution = known or solve_turn(root, measure)
+    actions = {} if root.is_chance else solution.action_values(root)
+    return {
+        "game": game_spec(root.game),
+        "position": root.text,
+        "measure": measure,
+        "gain": solution.start_value,
+        "actions": {root.action_name(action): value for action, value in actions.items()},
+        "states": len(solution),
+        "seconds": solution.seconds,
+        "kept": known is not None,
+        "file": str(turn_path(root, measure)),
+    }
+
+
+def print_turn(facts: dict[str, Any], json: bool) -> None:
+    if json:
+        print_json(facts)
+        return
+    kept = " (kept from before)" if facts["kept"] else ""
+    print(f"{facts['game']}, a turn: {facts['states']:,} states, {facts['seconds']:.1f} s{kept}")
+    unit = "points" if facts["measure"] == "points" else "of the evaluation"
+    print(f"{'largest expected gain':<28}{facts['gain']:.6f} {unit}")
+    for name, value in sorted(facts["actions"].items(), key=lambda item: -item[1]):
+        print(f"{name:<28}{value:.6f}")
 
 
 REPORTS = {

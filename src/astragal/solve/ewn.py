@@ -268,10 +268,8 @@ def find_kept(position: Position) -> Endgames | None:
 
 @lru_cache(maxsize=2)
 def read_endgames(position: Position, path: Path, written: int) -> Endgames | None:
-    arrays = kept(path)
-    if arrays is None or set(arrays) != {"reached", "values", "facts"}:
-        return None
-    return Endgames(position, arrays["reached"], arrays["values"], float(arrays["facts"][0]))
+    arrays = kept(path, "reached", "values", "seconds")
+    return None if arrays is None else Endgames(position, arrays[0], arrays[1], float(arrays[2]))
 
 
 last_solved: list[Endgames] = []  # a game is played on from a position; what follows it is known
@@ -310,5 +308,5 @@ def solve_position(position: Position, max_states: int = MAX_STATES, report: Rep
 
     values = run_interruptible(work, stop)
     endgames = Endgames(position, reached, values, time.perf_counter() - started)
-    keep(kept_file(position), {"reached": reached, "values": values, "facts": np.array([endgames.seconds])})
+    keep(kept_file(position), reached=reached, values=values, seconds=np.array(endgames.seconds))
     return endgames

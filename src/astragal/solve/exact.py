@@ -20,7 +20,7 @@ from astragal.games import game_name, game_spec
 from astragal.search.deepening import refuse_game
 
 Report = Callable[[str, float], None]
-SOLVERS = {"kalah": "astragal.solve.kalah", "ewn": "astragal.solve.ewn"}
+SOLVERS = {name: f"astragal.solve.{name}" for name in ("kalah", "ewn", "cant_stop")}
 
 
 def say_nothing(what: str, number: float) -> None:
@@ -79,7 +79,6 @@ def solve(
     """Solve a position and all that can follow it, or take up what was solved before; what is found is kept."""
     from astragal.solve import solution
 
-    refuse_game(position.game, "solve")
     solver = own_solver(position) or solution
     file = solver.kept_file(position)
     if again:
@@ -93,13 +92,13 @@ def exact_values(position: Position) -> Exact:
     """Exact values that cover a position: kept ones, or those that the game's own solver finds on demand."""
     from astragal.solve import solution
 
+    solver = own_solver(position)
+    if solver is not None:
+        return solver.on_demand(position)  # type: ignore[no-any-return]
     refuse_game(position.game, "solve")
     covering = solution.find_covering(position)
     if covering is not None:
         return covering
-    solver = own_solver(position)
-    if solver is not None:
-        return solver.on_demand(position)  # type: ignore[no-any-return]
     whole = solution.find_solution(position.game)
     if whole is not None:
         return whole  # it says in a sentence that it does not know the position

@@ -154,7 +154,7 @@ class Margins(Exact):
         self.work["table"], self.work["mask"] = self.table.ctypes.data, len(self.table) - 1
         self.work["nodes"], self.seconds = int(facts[0]), float(facts[1])
         if entries is not None:
-            fill_table(entries, self.work)
+            fill_table(entries.view(ENTRY), self.work)
 
     def margin(self, position: Position, report: Report = say_nothing) -> int:
         """The final margin of the player to move from these pits alone, with best play."""
@@ -218,18 +218,12 @@ def look_up(wanted, works):
 @kernel(entry="Kalah, filling the table")
 def fill_table(entries, works):
     """Put entries that were kept back into a table."""
-    work = works[0]
     for i in range(len(entries)):
-        if entries[i].effort != 0:
-            place_entry(work, entries[i])
-
-
-@kernel
-def place_entry(work, kept_entry):
-    entry = find_entry(work, kept_entry)
-    entry.mine, entry.theirs = kept_entry.mine, kept_entry.theirs
-    entry.low, entry.high = kept_entry.low, kept_entry.high
-    entry.best, entry.effort = kept_entry.best, kept_entry.effort
+        kept_entry = entries[i]
+        entry = find_entry(works[0], kept_entry)
+        entry.mine, entry.theirs = kept_entry.mine, kept_entry.theirs
+        entry.low, entry.high = kept_entry.low, kept_entry.high
+        entry.best, entry.effort = kept_entry.best, kept_entry.effort
 
 
 def solves(position: Position) -> bool:
@@ -249,10 +243,10 @@ def on_demand(position: Position) -> Margins:
 
 @lru_cache(maxsize=2)
 def read_margins(game: Any, path: Path, written: int) -> Margins:
-    arrays = kept(path) if written else None
-    if arrays is None or set(arrays) != {"entries", "facts"} or arrays["entries"].dtype != ENTRY:
+    arrays = kept(path, "entries", "facts") if written else None
+    if arrays is None or arrays[0].dtype != ENTRY:
         return Margins(game)
-    return Margins(game, arrays["entries"], arrays["facts"])
+    return Margins(game, *arrays)
 
 
 def find_kept(position: Position) -> Margins | None:
@@ -266,5 +260,5 @@ def solve_position(position: Position, max_states: int = 0, report: Report = say
     margins = on_demand(position)
     margins.lead(position, report)
     entries = margins.table[margins.table["effort"] > 1]  # a single node is searched again as fast as it is read
-    keep(kept_file(position), {"entries": entries, "facts": np.array([margins.work["nodes"][0], margins.seconds])})
+    keep(kept_file(position), entries=entries, facts=np.array([margins.work["nodes"][0], margins.seconds]))
     return margins

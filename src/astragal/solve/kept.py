@@ -15,8 +15,6 @@ from astragal.folders import cache_folder
 from astragal.games import game_name
 from astragal.parameters import describe
 
-Arrays = dict[str, npt.NDArray[Any]]
-
 
 def kept_path(game: Any, purpose: str = "") -> Path:
     """Where something solved is kept; the name changes with the game's source and parameters."""
@@ -26,7 +24,7 @@ def kept_path(game: Any, purpose: str = "") -> Path:
     return cache_folder() / "solutions" / f"{name}.npz"
 
 
-def keep(path: Path, arrays: Arrays) -> None:
+def keep(path: Path, **arrays: npt.NDArray[Any]) -> None:
     """Write arrays to a file; where that fails, warn and go on."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -37,10 +35,10 @@ def keep(path: Path, arrays: Arrays) -> None:
         warnings.warn(f"the solution cannot be kept in {path.parent} ({error})", stacklevel=3)
 
 
-def kept(path: Path) -> Arrays | None:
-    """The arrays of a file; None if there is no such file, or a broken one."""
+def kept(path: Path, *names: str) -> list[npt.NDArray[Any]] | None:
+    """Arrays of a file; None if there is no such file, or a broken one."""
     try:
         with np.load(path) as data:
-            return {name: data[name] for name in data.files}
+            return [data[name] for name in names]
     except Exception:  # a broken file fails in many ways: each means solving anew
         return None

@@ -146,7 +146,7 @@ def kept_file(position: Position) -> Path:
 def save(solution: Solution, position: Position | None = None) -> None:
     facts = np.array([solution.error, solution.sweeps, solution.seconds])
     path = solution_path(solution.game, position)
-    keep(path, {"hashes": solution.hashes, "values": solution.values, "facts": facts})
+    keep(path, hashes=solution.hashes, values=solution.values, facts=facts)
 
 
 def find_kept(position: Position) -> Solution | None:
@@ -177,8 +177,8 @@ def load_kept(game: Any, path: Path) -> Solution | None:
 @lru_cache(maxsize=4)
 def read_solution(game: Any, path: Path, written: int) -> Solution | None:
     """A solution from a file; read once as long as the file is the same."""
-    arrays = kept(path)
-    if arrays is None or set(arrays) != {"hashes", "values", "facts"}:
+    arrays = kept(path, "hashes", "values", "facts")
+    if arrays is None or arrays[2].shape != (3,):
         return None
-    error, sweeps, seconds = arrays["facts"].tolist()
-    return Solution(game, arrays["hashes"], arrays["values"], error, int(sweeps), seconds)
+    error, sweeps, seconds = arrays[2].tolist()
+    return Solution(game, arrays[0], arrays[1], error, int(sweeps), seconds)
