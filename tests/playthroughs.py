@@ -24,6 +24,11 @@ SPECS = [
     "kalah",
     "kalah:rules=irving,pits=4,stones=3",
     "kalah:rules=standard,setup=random,score=win",
+    "cant_stop",
+    "cant_stop:players=4",
+    "cant_stop:players=1,sides=3,shortest=2",
+    "ra",
+    "ra:score=margin,god_takes_disasters=off,empty_auctions=off,floor=off",
     "connect_four",
     "tic_tac_toe",
 ]
@@ -38,11 +43,15 @@ def written_out(spec: str, seed: int = 1) -> Iterator[str]:
     game = load_game(spec)
     positions = list(played(game, seed))
     yield f"{spec}, seed {seed}"
+    chances = ""
     for ply, (position, step) in enumerate(positions):
         yield ""
         yield f"{ply}: {position.text}"
         if ply in (0, len(positions) // 2, len(positions) - 1):
             yield from (f"    | {line}".rstrip() for line in str(position).splitlines())
+        if position.is_chance:
+            before, chances = chances, listed_chances(position)
+            yield f"   chance: {'as before' if chances == before else chances}"
         yield from described(position, step)
 
 
@@ -68,14 +77,15 @@ def played(game: object, seed: int) -> Iterator[tuple[Position, int]]:
 def described(position: Position, step: int) -> Iterator[str]:
     if position.is_terminal:
         yield f"   over, worth {numbers(position.utilities())}"
-    elif position.is_chance:
-        chances = " ".join(f"{outcome.name} {outcome.probability:.6g}" for outcome in position.outcomes())
-        yield f"   chance: {chances}"
-        yield f"   -> {position.step_name(step)}"
-    else:
+        return
+    if not position.is_chance:
         yield f"   player {position.turn + 1}: {' '.join(position.action_names())}"
         yield f"   evaluated {numbers(position.evaluations())}"
-        yield f"   -> {position.step_name(step)}"
+    yield f"   -> {position.step_name(step)}"
+
+
+def listed_chances(position: Position) -> str:
+    return " ".join(f"{outcome.name} {outcome.probability:.6g}" for outcome in position.outcomes())
 
 
 def numbers(values: tuple[float, ...]) -> str:

@@ -119,7 +119,7 @@ def _check_and_complete(cls: type) -> None:
             if attribute == "max_actions":
                 raise GameError(f"game {name} must declare max_actions, an upper bound on the number of legal actions")
             setattr(cls, attribute, default)
-    if _says(cls, "outcomes") and cls.max_outcomes == 0:  # type: ignore[attr-defined]
+    if says(cls, "outcomes") and cls.max_outcomes == 0:  # type: ignore[attr-defined]
         raise GameError(
             f"game {name} has chance outcomes and must declare max_outcomes, an upper bound on their number"
         )
@@ -134,14 +134,14 @@ def _check_and_complete(cls: type) -> None:
     _add_defaults(cls)
 
 
-def _says(cls: type, method: str) -> bool:
+def says(cls: type, method: str) -> bool:
     """Whether a class, or a game it inherits from, has a method of its own rather than a default."""
     return getattr(getattr(cls, method, None), "__module__", DEFAULTS[0]) not in DEFAULTS
 
 
 def _check_methods(cls: type) -> None:
     name = cls.__name__
-    required = REQUIRED + (REQUIRED_WITH_CHANCE if _says(cls, "outcomes") or _says(cls, "deal") else ())
+    required = REQUIRED + (REQUIRED_WITH_CHANCE if says(cls, "outcomes") or says(cls, "deal") else ())
     missing = [method for method in required if not inspect.isfunction(getattr(cls, method, None))]
     if missing:
         wanted = ", ".join(f"{method}({SIGNATURES[method]})" for method in missing)
@@ -156,7 +156,7 @@ def _check_methods(cls: type) -> None:
 
 def _add_defaults(cls: type) -> None:
     """Give the class what it left out: sampling from its own listing, a neutral evaluation, no chance."""
-    listed = ("pick", "draw") if _says(cls, "outcomes") else ("pick",)
+    listed = ("pick", "draw") if says(cls, "outcomes") else ("pick",)
     for method in OPTIONAL:
-        if not _says(cls, method):  # inherited defaults too: a game may add chance to one without
+        if not says(cls, method):  # inherited defaults too: a game may add chance to one without
             setattr(cls, method, getattr(import_module(DEFAULTS[method in listed]), method))
