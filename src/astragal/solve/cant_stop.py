@@ -183,7 +183,10 @@ def turn_path(position: Position, measure: str) -> Path:
 def find_turn(position: Position, measure: str = "points") -> TurnSolution | None:
     """The solution of a turn if it was solved before and can be read."""
     arrays = kept(turn_path(position, measure), "hashes", "stop", "roll", "seconds")
-    return None if arrays is None else TurnSolution(position, measure, arrays[0], arrays[1], arrays[2], float(arrays[3]))
+    if arrays is None:
+        return None
+    hashes, stop, roll, seconds = arrays
+    return TurnSolution(position, measure, hashes, stop, roll, float(seconds))
 
 
 # Solitaire
