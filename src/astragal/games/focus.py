@@ -40,6 +40,7 @@ import numpy as np
 from astragal.game.bits import lowest_bit
 from astragal.game.decorator import TERMINAL, game
 from astragal.game.native import scratch
+from astragal.game.order import ACTION_BITS, any_best, best_first
 from astragal.parameters import Constant, parameter
 
 SIDE, HIGHEST = 8, 5
@@ -82,7 +83,7 @@ HEIGHT = np.zeros(2 * FULL, np.uint8)  # [stack] -> its men
 OWNED = np.zeros(2 * FULL, np.int32)  # [stack] -> its men by owner, eight bits for each of four players
 LANDING = np.zeros((4, 2 * FULL, 8), np.int8)  # [player, stack, k] -> score of putting k men on it
 LEAVING = np.zeros((4, 2 * FULL, 8), np.int8)  # [player, stack, k] -> score of taking k men off it
-LOWEST_SCORE, SCORES = -8, 96  # all scores lie among so many from here on
+LOWEST_SCORE = -4
 for height in range(HIGHEST + 1):
     for stack in range(1 << 2 * height, 2 << 2 * height):
         if stack.bit_length() % 2 == 0:
@@ -216,13 +217,13 @@ class Focus:
                 target = np.int64(TARGETS[here, i])
                 to, k = target & 63, target >> 6
                 score = np.int64(LEAVING[me, stack, k]) + LANDING[me, stacks[to], k]
-                out[count] = score - LOWEST_SCORE << 12 | here << 6 | to
+                out[count] = score - LOWEST_SCORE << ACTION_BITS | here << 6 | to
                 count += 1
         if state.reserve[me]:
             for to in range(52):
                 if placing == 0 or stacks[to] == EMPTY:
                     score = 1 + np.int64(LANDING[me, stacks[to], 1])
-                    out[count] = score - LOWEST_SCORE << 12 | RESERVE << 6 | to
+                    out[count] = score - LOWEST_SCORE << ACTION_BITS | RESERVE << 6 | to
                     count += 1
         if count == 0:
             out[0] = PASS
@@ -230,37 +231,14 @@ class Focus:
         return count
 
     def actions(self, state, out):
-        """By score, highest first."""
         keys = scratch(np.uint32, self.max_actions)
         count = self.scored(state, keys)
-        places = scratch(np.uint32, SCORES)
-        for score in range(SCORES):
-            places[score] = 0
-        for i in range(count):
-            places[keys[i] >> 12] += 1
-        above = 0
-        for score in range(SCORES - 1, -1, -1):
-            here = places[score]
-            places[score] = above
-            above += here
-        for i in range(count):
-            score = keys[i] >> 12
-            out[places[score]] = keys[i] & 0xFFF
-            places[score] += 1
+        best_first(keys, count, out)
         return count
 
     def prefer(self, state, word):
-        """Any of those with the highest score."""
         keys = scratch(np.uint32, self.max_actions)
-        count = self.scored(state, keys)
-        best = np.int64(0)
-        for i in range(count):
-            best = max(best, np.int64(keys[i]) >> 12)
-        ties = 0
-        for i in range(count):
-            keys[ties] = keys[i]
-            ties += np.int64(np.int64(keys[i]) >> 12 == best)
-        return np.int64(keys[word * ties >> 32]) & 0xFFF
+        return any_best(keys, self.scored(state, keys), word)
 
     def pick(self, state, word):
         me, stacks = np.int64(state.turn), state.stack
