@@ -112,3 +112,49 @@ def test_kalah_has_the_same_moves_and_ends(seed):
         position = position.play(action - 1 - 7 * position.turn)
     assert position.is_terminal
     assert [value / 100 for value in position.utilities()] == state.returns()
+
+
+def chinese_checkers_turns(state):
+    """Where every whole turn of OpenSpiel's leads, whose actions are single hops: (from, to) -> the state after it."""
+    mover, turns = state.current_player(), {}
+
+    def go_on(here, first):
+        for action in here.legal_actions():
+            text, after = here.action_to_string(action), here.clone()
+            after.apply_action(action)
+            ends = re.findall(r"\d+", text)
+            if not ends:
+                continue  # the end of a chain, or a pass
+            begin, to = int(ends[0]) if first is None else first, int(ends[1])
+            stopped = after.clone()
+            if after.current_player() == mover and not after.is_terminal():
+                stop = [a for a in after.legal_actions() if not re.search(r"\d", after.action_to_string(a))]
+                stopped.apply_action(stop[0])
+                go_on(after, begin)
+            turns.setdefault((begin, to), stopped)
+
+    go_on(state, None)
+    return turns
+
+
+def chinese_checkers_board(state):
+    """OpenSpiel's board in our notation."""
+    rows = [line.replace(" ", "") for line in str(state).splitlines()[:17]]
+    return "/".join(rows)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+@pytest.mark.parametrize("seed", range(3))
+def test_chinese_checkers_has_the_same_moves(players, seed):
+    """Cells have the same numbers, from the top left."""
+    chooser = random.Random(seed)
+    position = Position.start(load_game(f"chinese_checkers:star=full,players={players}"))
+    names = [f"{row}.{k}" for row, cells in enumerate(position.text.split()[0].split("/")) for k in range(len(cells))]
+    state = pyspiel.load_game(f"chinese_checkers(players={players})").new_initial_state()
+    for _ in range(80):
+        assert position.text.split()[0] == chinese_checkers_board(state)
+        assert position.turn == state.current_player()
+        turns = chinese_checkers_turns(state)
+        assert {f"{names[here]}-{names[to]}" for here, to in turns} == set(position.action_names())
+        here, to = chooser.choice(sorted(turns))
+        position, state = position.play(f"{names[here]}-{names[to]}"), turns[here, to]
