@@ -109,7 +109,7 @@ SUN_LEAD = np.array([0.0, 0.0, 0.5, 3.6])
 KINDS_WORTH = np.array([0.0, 3.1, 4.6, 8.6, 13.3, 17.0])  # [different civilisations]
 MONUMENTS_WORTH = np.array([0.0, 1.4, 2.8, 4.2, 5.8, 7.4, 9.0, 12.5, 17.0])  # [different monuments]
 # [tiles on the auction track] -> how often rollouts invoke, of 2^32 times
-INVOKES = np.array([0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0]) * 2.0**32
+INVOKES = np.array([0.0, 0.0, 0.01, 0.03, 0.07, 0.15, 0.25, 0.4, 1.0]) * 2.0**32
 
 
 def count_of(counts, kind):
