@@ -117,7 +117,10 @@ def count_of(counts, kind):
 
 
 def running_sums(counts):
-    """For each of eight kinds, the sum of the counts up to it. No sum of ours reaches 128, so that none is negative."""
+    """For each of eight kinds, the sum of the counts up to it.
+
+    No eight counts of ours sum to 128: the sign bit stays 0. Machine code may assume that additions do not overflow.
+    """
     counts += counts << 8
     counts += counts << 16
     return counts + (counts << 32)
@@ -178,10 +181,7 @@ class Ra:
             ("epoch", "u1"),  # from 1
             ("phase", "u1"),
             ("bid", "u1"),  # the sun bid, 0 if none
-            (
-                "caller",
-                "u1",
-            ),  # whose turn it is: the Ra player of an auction; at the end who has the highest sun
+            ("caller", "u1"),  # whose turn it is, who is the Ra player in auctions; at the end who has the highest sun
             ("mover", "i1"),  # a player, CHANCE or TERMINAL
         ]
     )
