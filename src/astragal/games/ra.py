@@ -109,7 +109,7 @@ SUN_LEAD = np.array([0.0, 0.0, 0.5, 3.6])
 KINDS_WORTH = np.array([0.0, 3.1, 4.6, 8.6, 13.3, 17.0])  # [different civilisations]
 MONUMENTS_WORTH = np.array([0.0, 1.4, 2.8, 4.2, 5.8, 7.4, 9.0, 12.5, 17.0])  # [different monuments]
 # [tiles on the auction track] -> how often rollouts invoke, of 2^32 times
-INVOKES = np.array([0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0]) * 2.0**32
+INVOKES = np.array([0.0, 0.0, 0.01, 0.03, 0.07, 0.15, 0.25, 0.4, 1.0]) * 2.0**32
 
 
 def count_of(counts, kind):
@@ -117,7 +117,10 @@ def count_of(counts, kind):
 
 
 def running_sums(counts):
-    """For each of eight kinds, the sum of the counts up to it. No sum of ours reaches 128, so that none is negative."""
+    """For each of eight kinds, the sum of the counts up to it.
+
+    No eight counts of ours sum to 128: the sign bit stays 0. Machine code may assume that additions do not overflow.
+    """
     counts += counts << 8
     counts += counts << 16
     return counts + (counts << 32)
@@ -178,10 +181,7 @@ class Ra:
             ("epoch", "u1"),  # from 1
             ("phase", "u1"),
             ("bid", "u1"),  # the sun bid, 0 if none
-            (
-                "caller",
-                "u1",
-            ),  # whose turn it is: the Ra player of an auction; at the end who has the highest sun
+            ("caller", "u1"),  # whose turn it is, who is the Ra player in auctions; at the end who has the highest sun
             ("mover", "i1"),  # a player, CHANCE or TERMINAL
         ]
     )
