@@ -14,7 +14,7 @@ from astragal import Position, load_game
 from astragal.game.dice import Dice
 
 FOLDER = Path(__file__).parent / "data" / "playthroughs"
-SHARE_OF_RANDOM_MOVES = 0.25  # the others are what the game prefers, so that games come to an end
+SHARE_OF_RANDOM_MOVES = 0.1  # the others are what the game prefers, so that games come to an end
 LONGEST = 2000
 SPECS = [
     "pig",
@@ -29,6 +29,14 @@ SPECS = [
     "cant_stop:players=1,sides=3,shortest=2",
     "ra",
     "ra:score=margin,god_takes_disasters=off,empty_auctions=off,floor=off",
+    "focus",
+    "focus:players=3",
+    "focus:players=3,extra=none,colours=diag,rules=long",
+    "focus:players=4,no_move=out",
+    "chinese_checkers",
+    "chinese_checkers:players=3,star=full",
+    "chinese_checkers:players=4,resting=transit,stay=on",
+    "chinese_checkers:players=6,win=filled_one_own",
     "connect_four",
     "tic_tac_toe",
 ]

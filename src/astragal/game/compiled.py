@@ -25,7 +25,7 @@ from numba import typeof, types
 from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed, lower_constant
-from numba.core.typing.templates import AttributeTemplate
+from numba.core.typing.templates import AttributeTemplate, infer, infer_global, make_intrinsic_template
 from numba.extending import (
     NativeValue,
     infer_getattr,
@@ -39,11 +39,12 @@ from numba.extending import (
 )
 from numba.np.numpy_support import from_dtype
 
-from astragal.game import bits
+from astragal.game import bits, native
 from astragal.game.fingerprint import is_compiled, is_ours, referred_values, value_text
 from astragal.game.inner import MethodCompiler
 from astragal.game.label import label
 from astragal.game.native import popcount, trailing_zeros
+from astragal.game.scratch import scratch
 from astragal.game.state import GAP
 from astragal.parameters import is_constant_field
 
@@ -266,7 +267,10 @@ def register_functions(function: Any) -> None:
             register_functions(helper)
 
 
-CALLABLE: set[Any] = {bits.lowest_bit, bits.bit_count}  # functions that kernels know already
+CALLABLE: set[Any] = {bits.lowest_bit, bits.bit_count, scratch}  # functions that kernels know already
+# Not an overload, which would be a function of its own, and its stack gone when it returns.
+ON_STACK = make_intrinsic_template(native.scratch, native.scratch._defn, "scratch", prefer_literal=True, kwargs={})
+infer_global(scratch, types.Function(infer(ON_STACK)))
 
 
 @overload(bits.lowest_bit, jit_options=METHOD_OPTIONS)

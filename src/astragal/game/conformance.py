@@ -243,9 +243,11 @@ def check_compiled(game: Any, games: int, seed: int) -> str:
 
 def check_bounds(game: Any, games: int, seed: int) -> str:
     """Actions, outcomes and plies of random games, and of games of which the game prefers half the moves."""
+    from numba import config
+
     from astragal.game.bounds import measured
 
-    count = BOUND_GAMES * games
+    count = games if config.DISABLE_JIT else BOUND_GAMES * games
     cap = LONGEST if game.max_plies is None else min(game.max_plies, LONGEST) + 1
     for preferred in (False, True):
         most = measured(game, count, seed, cap, preferred)

@@ -8,12 +8,12 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from functools import cached_property
-from importlib import import_module
 from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
 from astragal.errors import GameError
+from astragal.game import defaults
 from astragal.game.fingerprint import fingerprint
 from astragal.game.interpreted import instance_twin
 from astragal.game.state import padded
@@ -58,7 +58,6 @@ SIGNATURES = {
     "to_text": "self, state",
     "from_text": "self, state, text",
 }
-DEFAULTS = ("astragal.game.defaults", "astragal.game.default_sampling")  # methods that a game may leave out
 DECLARED = {
     "players": 2,
     "max_actions": None,
@@ -136,7 +135,7 @@ def _check_and_complete(cls: type) -> None:
 
 def says(cls: type, method: str) -> bool:
     """Whether a class, or a game it inherits from, has a method of its own rather than a default."""
-    return getattr(getattr(cls, method, None), "__module__", DEFAULTS[0]) not in DEFAULTS
+    return getattr(getattr(cls, method, None), "__module__", defaults.__name__) != defaults.__name__
 
 
 def _check_methods(cls: type) -> None:
@@ -156,7 +155,7 @@ def _check_methods(cls: type) -> None:
 
 def _add_defaults(cls: type) -> None:
     """Give the class what it left out: sampling from its own listing, a neutral evaluation, no chance."""
-    listed = ("pick", "draw") if says(cls, "outcomes") else ("pick",)
     for method in OPTIONAL:
         if not says(cls, method):  # inherited defaults too: a game may add chance to one without
-            setattr(cls, method, getattr(import_module(DEFAULTS[method in listed]), method))
+            listed = method == "draw" and says(cls, "outcomes")
+            setattr(cls, method, defaults.draw_listed if listed else getattr(defaults, method))

@@ -1,10 +1,11 @@
-"""Methods a game may leave out. They are added to its class as they stand and compiled with it.
-
-Those that sample from a game's own lists are in `default_sampling`, which needs Numba.
-"""
+"""Methods a game may leave out. They are added to its class as they stand and compiled with it."""
 
 # mypy: ignore-errors
 from __future__ import annotations
+
+import numpy as np
+
+from astragal.game.scratch import scratch
 
 
 def start(self, state, dice):
@@ -43,3 +44,22 @@ def representative(self, state, outcome):
 
 def deal(self, state, outcome):
     pass
+
+
+def pick(self, state, word):
+    """A uniformly random legal action from 32 random bits."""
+    actions = scratch(np.uint32, self.max_actions)
+    count = self.actions(state, actions)
+    return np.int64(actions[word * count >> 32])
+
+
+def draw_listed(self, state, word):
+    """An outcome by its probability from 32 random bits, by walking down the list."""
+    outcomes = scratch(np.uint32, self.max_outcomes)
+    count = self.outcomes(state, outcomes)
+    left = (word + 0.5) / 4294967296.0
+    for i in range(count - 1):
+        left -= self.probability(state, np.int64(outcomes[i]))
+        if left < 0.0:
+            return np.int64(outcomes[i])
+    return np.int64(outcomes[count - 1])

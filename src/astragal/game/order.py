@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from astragal.game.native import scratch
+from astragal.game.scratch import scratch
 
 ACTION_BITS, SCORES = 20, 128
 ACTION = (1 << ACTION_BITS) - 1

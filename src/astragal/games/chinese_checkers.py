@@ -36,8 +36,8 @@ import numpy as np
 
 from astragal.game.bits import bit_count, lowest_bit
 from astragal.game.decorator import TERMINAL, game
-from astragal.game.native import scratch
 from astragal.game.order import ACTION, ACTION_BITS, any_best, best_first
+from astragal.game.scratch import scratch
 from astragal.parameters import Constant, parameter
 
 AXES = ((1, 0), (0, 1), (-1, 1))  # changes of x and y

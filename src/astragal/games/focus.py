@@ -39,8 +39,8 @@ import numpy as np
 
 from astragal.game.bits import lowest_bit
 from astragal.game.decorator import TERMINAL, game
-from astragal.game.native import scratch
 from astragal.game.order import ACTION_BITS, any_best, best_first
+from astragal.game.scratch import scratch
 from astragal.parameters import Constant, parameter
 
 SIDE, HIGHEST = 8, 5
