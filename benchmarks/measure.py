@@ -60,6 +60,17 @@ def games_task(game: Any, count: int, seed: int) -> Task:
     return once
 
 
+def decisions_task(game: Any, count: int, seed: int) -> Task:
+    """The same, counted in decisions: where games last until they are drawn, their number says little."""
+    games = games_task(game, count, seed)
+
+    def once() -> Found:
+        found = games()
+        return Found(int(found.results["decisions"]), found.results)
+
+    return once
+
+
 def uct_task(game: Any, simulations: int, text: str = "", settings: str = "") -> Task:
     """Tree search with random games to the end, from the start or a position in the game's notation."""
     player = load_player(f"uct:{settings}" if settings else "uct", game)

@@ -8,7 +8,8 @@ decision, here with a compulsory roll, which makes our tree the larger one at th
 is spared an evaluation (its leaves are worth 0), and its random games are played by its C++ code.
 
 Tree search is UCT with one random game to the end for each simulation, by OpenSpiel's own C++ MCTSBot without its
-solver, from the same positions: the start, but in EWN the first player's first roll.
+solver, from the same positions: the start, but in EWN the first player's first roll. Random games of Chinese Checkers
+do not end by themselves: both are cut after a thousand turns.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ except ImportError:
 
 EWN_DEPTH, PIG_DEPTH = 4, 6
 GAMES = 20_000
-SIMULATIONS = 20_000
+SIMULATIONS, FEW = 20_000, 300  # few where a simulation is a thousand turns
 MEMORY = 1000  # megabytes that OpenSpiel's tree may take
 ROUNDS = 4  # turns that each side takes
 EWN_ROOT = "123../45.../6...f/...ed/..cba 1 3"
@@ -115,7 +116,7 @@ def simulation_task(name: str) -> Task:
     return once
 
 
-def mcts_task(root: Any) -> Task:
+def mcts_task(root: Any, simulations: int = SIMULATIONS) -> Task:
     """OpenSpiel's tree search of a state; C as large as ours, in its utilities from -1 to 1."""
     seeds = itertools.count(1)
     game = root.get_game()
@@ -123,10 +124,10 @@ def mcts_task(root: Any) -> Task:
     def once() -> Found:
         seed = next(seeds)
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-        bot = pyspiel.MCTSBot(game, evaluator, 1.4, SIMULATIONS, MEMORY, False, seed, False)
+        bot = pyspiel.MCTSBot(game, evaluator, 1.4, simulations, MEMORY, False, seed, False)
         begin = time.perf_counter()
         bot.mcts_search(root)
-        return Found(SIMULATIONS, {}, time.perf_counter() - begin)
+        return Found(simulations, {}, time.perf_counter() - begin)
 
     return once
 
@@ -136,6 +137,12 @@ def uct_row(label: str, spec: str, text: str, root: Callable[[], Any], goal: flo
         return uct_task(load_game(spec), SIMULATIONS, text), mcts_task(root())
 
     return Row(f"{label}, UCT", "simulations", make, goal)
+
+
+def chinese_checkers() -> tuple[Task, Task]:
+    """Uniformly random games of a thousand turns on both sides; an action of OpenSpiel's is one hop."""
+    ours = uct_task(load_game("chinese_checkers:star=full,cap=1000"), FEW, settings="policy=uniform")
+    return ours, mcts_task(start("chinese_checkers"), FEW)
 
 
 def start(name: str) -> Any:
@@ -169,6 +176,7 @@ def rows() -> list[Row]:
         uct_row("Pig (one die)", "pig:dice=1", "", lambda: start("pig"), 9),
         uct_row("Connect Four", "connect_four", "", lambda: start("connect_four"), 12),
         uct_row("Kalah", "kalah:rules=standard,score=win", "", lambda: start("mancala"), 5),
+        Row("Chinese Checkers (121), UCT", "simulations", chinese_checkers, 20),
         uct_row("Tic-tac-toe", "tic_tac_toe", "", lambda: start("tic_tac_toe"), 2),
     ]
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from astragal import Position, load_game, start
 from astragal.errors import AstragalError
+from astragal.game.bits import nth_bit
 from astragal.game.perft import count_sequences
 from helpers import DATA, random_position, random_positions
 from ordered_play import ordered_games
@@ -265,7 +266,7 @@ KNOWN = {  # mean plies by the order with a twentieth of random moves, from 5,00
 def test_games_by_the_order_have_the_known_length(size):
     played = ordered_games(start(f"chinese_checkers:star={size[0]},players={size[1]}"), 3000)
     assert played.agrees_with(*KNOWN[size])
-    assert played.wins[-1] == 0
+    assert played.wins[-1] <= 3  # a game in ten thousand or so is blocked for long enough to be drawn
 
 
 @pytest.mark.parametrize(("players", "plies", "error"), [(2, 62.4, 0.13), (6, 93.6, 0.40)])
@@ -342,3 +343,9 @@ def test_the_picture():
         "12          .",
         "player 2 to move",
     ]
+
+
+@given(value=st.integers(1, 2**62), n=st.integers(0, 61))
+def test_the_nth_bit_is_the_nth_bit(value, n):
+    places = [place for place in range(63) if value >> place & 1]
+    assert nth_bit(value, n % len(places)) == places[n % len(places)]

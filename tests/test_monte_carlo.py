@@ -149,3 +149,14 @@ def test_a_full_tree_is_probed_where_it_ends():
     result = search(here, "levels=4,memory=0.05", 1, 5000)
     assert result.simulations == 5000
     assert result.counts["slots"] <= 0.05 * 2**20 / 24
+
+
+def test_random_games_by_the_order_come_to_an_end():
+    """A random game of Focus takes more than a thousand moves, one by the order about thirty."""
+    position = Position.start(load_game("focus:cap=5000"))
+    moves = {}
+    for policy in ("uniform", "order"):
+        found = load_player(f"mcs:policy={policy},epsilon=0.05", position.game).search(position, 1, Limits(sims=200))
+        moves[policy] = found.counts["rollout_moves"] / found.counts["sims"]
+    assert moves["uniform"] > 500
+    assert 20 < moves["order"] < 45

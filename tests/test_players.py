@@ -245,3 +245,13 @@ def test_a_result_is_plain_data():
     assert facts["value"] == max(row["value"] for row in facts["actions"])
     assert facts["seed"] == 3
     assert not any(isinstance(value, np.generic) for value in result.as_dict().values())
+
+
+@pytest.mark.parametrize("game", ["focus", "focus:players=4", "chinese_checkers:players=3,star=full"])
+@pytest.mark.parametrize("player", ["uct", "mcts", "dpw", "mcs"])
+def test_rollouts_follow_the_order_where_random_games_do_not_end(player, game):
+    chosen = load_player(player, load_game(game))
+    assert (chosen.policy, chosen.epsilon) == ("order", 0.05)
+    assert load_player(f"{player}:policy=uniform", load_game(game)).policy == "uniform"
+    assert load_player(player, load_game("kalah")).policy == "uniform"
+    assert load_player("ggp", load_game(game)).policy == "uniform"

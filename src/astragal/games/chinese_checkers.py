@@ -34,7 +34,7 @@ from functools import cache
 
 import numpy as np
 
-from astragal.game.bits import bit_count, lowest_bit
+from astragal.game.bits import bit_count, lowest_bit, nth_bit
 from astragal.game.decorator import TERMINAL, game
 from astragal.game.order import ACTION, ACTION_BITS, any_best, best_first
 from astragal.game.scratch import scratch
@@ -57,6 +57,18 @@ def spot_of(x, y):
 
 # [net, axis] -> the shift of a step along an axis, into the net across
 STEP = np.array([[spot_of(p + a, q + b) % 64 - spot_of(p, q) % 64 for a, b in AXES] for q in (0, 1) for p in (0, 1)])
+
+# Kinds of steps: of each net, forth and back along each axis.
+KINDS, CHOICES = 24, 28  # of steps, and with the hops in each net
+FIRST_STEP = np.array(  # [kind] -> the step of a man on the lowest bit, which need not be a cell
+    [
+        (net << 14 | (net ^ ACROSS[axis]) << 6) + (-STEP[net ^ ACROSS[axis], axis] if back else STEP[net, axis])
+        for net in range(4)
+        for axis in range(3)
+        for back in range(2)
+    ]
+)
+NEXT_STEP = 1 << 8 | 1  # what is added to it for each bit above
 
 
 @cache
@@ -125,13 +137,6 @@ def chains(man, over0, over1, over2, free):
         fresh = hops(fresh, over0, over1, over2, free) & ~found
         found |= fresh
     return found
-
-
-def nth_bit(word, n):
-    """The place of the n-th one bit, from 0."""
-    for _ in range(n):
-        word &= word - 1
-    return lowest_bit(word)
 
 
 @game
@@ -255,36 +260,73 @@ class ChineseCheckers:
             men |= state.men[player, net]
         return men
 
-    def may_end(self, me, net, from_goal):
-        """The cells of a net in which a move may end."""
-        return self.allowed[me, net] & self.goal[me, net] if self.stay and from_goal else self.allowed[me, net]
-
-    def scored(self, state, out):
-        """Write each action below the steps it gains, from the least there can be; return how many there are."""
-        me = np.int64(state.turn)
-        taken, free, ends = scratch(np.int64, 4), scratch(np.int64, 4), scratch(np.int64, 4)
+    def look(self, state, taken, free):
+        """Write which cells of each net have a man on them, and which have none."""
         for net in range(4):
             taken[net] = self.taken(state, net)
             free[net] = self.board[net] & ~taken[net]
+
+    def key(self, me, here, to):
+        """An action below the steps it gains, from the least there can be."""
+        gained = LONGEST + np.int64(self.tip_distance[me, here]) - self.tip_distance[me, to]
+        return gained << ACTION_BITS | here << 8 | to
+
+    def write_hops(self, state, me, taken, free, out):
+        """Write the keys of all chains of hops; return how many there are."""
         count = 0
         for net in range(4):
+            over0, over1, over2 = over(taken, net, 0), over(taken, net, 1), over(taken, net, 2)
             left = state.men[me, net]
             while left:
                 man, here = left & -left, net << 6 | lowest_bit(left)
                 left ^= man
-                ends[net] = chains(man, over(taken, net, 0), over(taken, net, 1), over(taken, net, 2), free[net])
-                for axis in range(3):
-                    across = net ^ ACROSS[axis]
-                    ends[across] = (man << STEP[net, axis] | man >> STEP[across, axis]) & free[across]
-                from_goal = (man & self.goal[me, net]) != 0
-                gained = LONGEST + np.int64(self.tip_distance[me, here])
-                for other in range(4):
-                    cells = ends[other] & self.may_end(me, other, from_goal)
-                    while cells:
-                        to = other << 6 | lowest_bit(cells)
-                        cells &= cells - 1
-                        out[count] = gained - self.tip_distance[me, to] << ACTION_BITS | here << 8 | to
-                        count += 1
+                cells = chains(man, over0, over1, over2, free[net]) & self.allowed[me, net]
+                if self.stay and man & self.goal[me, net]:
+                    cells &= self.goal[me, net]
+                while cells:
+                    out[count] = self.key(me, here, net << 6 | lowest_bit(cells))
+                    cells &= cells - 1
+                    count += 1
+        return count
+
+    def find_steps(self, state, me, free, movers, before):
+        """Write the men that can take a step, for each net and direction, and how many steps there are before those."""
+        count, kind = 0, 0
+        for net in range(4):
+            for axis in range(3):
+                across = net ^ ACROSS[axis]
+                for back in range(2):
+                    ends, home = free[across] & self.allowed[me, across], self.goal[me, across]
+                    if back:
+                        ends, home = ends << STEP[across, axis], home << STEP[across, axis]
+                    else:
+                        ends, home = ends >> STEP[net, axis], home >> STEP[net, axis]
+                    men = state.men[me, net] & ends
+                    if self.stay:
+                        men &= ~self.goal[me, net] | home
+                    movers[kind], before[kind] = men, count
+                    count += bit_count(men)
+                    kind += 1
+        return count
+
+    def write_steps(self, state, me, free, out, count):
+        """Add the keys of all steps to those that there are; return how many there are then."""
+        movers, before = scratch(np.int64, KINDS), scratch(np.int64, KINDS)
+        self.find_steps(state, me, free, movers, before)
+        for kind in range(KINDS):
+            men = movers[kind]
+            while men:
+                step = FIRST_STEP[kind] + NEXT_STEP * lowest_bit(men)
+                men &= men - 1
+                out[count] = self.key(me, step >> 8, step & 255)
+                count += 1
+        return count
+
+    def write_all(self, state, out):
+        """Write the keys of all actions; return how many there are."""
+        me, taken, free = np.int64(state.turn), scratch(np.int64, 4), scratch(np.int64, 4)
+        self.look(state, taken, free)
+        count = self.write_steps(state, me, free, out, self.write_hops(state, me, taken, free, out))
         if count == 0:
             out[0] = PASS
             count = 1
@@ -292,111 +334,75 @@ class ChineseCheckers:
 
     def actions(self, state, out):
         keys = scratch(np.uint32, self.max_actions)
-        count = self.scored(state, keys)
+        count = self.write_all(state, keys)
         best_first(keys, count, out)
         return count
 
     def prefer(self, state, word):
+        """One of the farthest moves; where hops gain two steps or more, steps need not be looked at."""
         keys = scratch(np.uint32, self.max_actions)
-        return any_best(keys, self.scored(state, keys), word)
+        me, taken, free = np.int64(state.turn), scratch(np.int64, 4), scratch(np.int64, 4)
+        self.look(state, taken, free)
+        count = self.write_hops(state, me, taken, free, keys)
+        best = 0
+        for i in range(count):
+            best = max(best, np.int64(keys[i]))
+        if best < LONGEST + 2 << ACTION_BITS:
+            count = self.write_steps(state, me, free, keys, count)
+            if count == 0:
+                return PASS
+        return any_best(keys, count, word)
 
     def pick(self, state, word):
-        """Steps are counted; for hops, a man and a cell are drawn until a chain leads from one to the other."""
-        me = np.int64(state.turn)
-        taken, free, steps, pairs = (
-            scratch(np.int64, 4),
-            scratch(np.int64, 4),
-            scratch(np.int64, 4),
-            scratch(np.int64, 4),
-        )
-        hoppers, reached = scratch(np.int64, 4), scratch(np.int64, 4)
-        for net in range(4):
-            taken[net] = self.taken(state, net)
-            free[net] = self.board[net] & ~taken[net]
-        all_steps, total = 0, 0
+        """Steps are counted; for hops, a man and a cell that have any are drawn until a chain joins them."""
+        me, taken, free = np.int64(state.turn), scratch(np.int64, 4), scratch(np.int64, 4)
+        movers, before, ends = scratch(np.int64, CHOICES), scratch(np.int64, CHOICES), scratch(np.int64, 4)
+        self.look(state, taken, free)
+        total = self.find_steps(state, me, free, movers, before)
+        if total == 0:
+            return self.pick_listed(state, word)
         for net in range(4):
             men = state.men[me, net]
-            count = 0
-            for axis in range(3):
-                count += bit_count(self.steps_up(me, men, free, net, axis))
-                count += bit_count(self.steps_down(me, men, free, net, axis))
-            steps[net] = count
-            all_steps += count
-            over0, over1, over2 = over(taken, net, 0), over(taken, net, 1), over(taken, net, 2)
-            cells = chains(men, over0, over1, over2, free[net])
-            hoppers[net] = hops(cells, over0, over1, over2, men)
-            reached[net] = cells & self.allowed[me, net]
-            pairs[net] = bit_count(hoppers[net]) * bit_count(reached[net])
-            total += pairs[net]
-        total += all_steps
-        if all_steps == 0:
-            return self.pick_listed(state, word)
+            either = free[net] | men
+            near = (
+                beside(either, over(taken, net, 0), 1)
+                | beside(either, over(taken, net, 1), 8)
+                | beside(either, over(taken, net, 2), 7)
+            )
+            movers[KINDS + net], ends[net] = near & men, near & free[net] & self.allowed[me, net]
+            before[KINDS + net] = total
+            total += bit_count(near & men) * bit_count(ends[net])
         while True:
             chosen = word * total >> 32
-            if chosen < all_steps:
-                return self.pick_step(state, me, free, steps, chosen)
-            chosen -= all_steps
-            net = 0
-            while chosen >= pairs[net]:
-                chosen -= pairs[net]
-                net += 1
-            cells = bit_count(reached[net])
-            nth = chosen // cells
-            here, to = nth_bit(hoppers[net], nth), nth_bit(reached[net], chosen - nth * cells)
-            if self.can_hop(me, net, here, to, taken, free, hoppers[net]):
+            kind = -1
+            for i in range(CHOICES):
+                kind += np.int64(before[i] <= chosen)
+            chosen -= before[kind]
+            if kind < KINDS:
+                return FIRST_STEP[kind] + NEXT_STEP * nth_bit(movers[kind], chosen)
+            net = kind - KINDS
+            cells = bit_count(ends[net])
+            here, to = nth_bit(movers[kind], chosen // cells), nth_bit(ends[net], chosen % cells)
+            if self.can_hop(me, net, here, to, taken, free):
                 return net << 14 | here << 8 | net << 6 | to
-            word = (word * 1664525 + 1013904223) & 0xFFFFFFFF
+            word = word * 1664525 + 1013904223 & 0xFFFFFFFF
 
     def pick_listed(self, state, word):
         keys = scratch(np.uint32, self.max_actions)
-        count = self.scored(state, keys)
+        count = self.write_all(state, keys)
         return np.int64(keys[word * count >> 32]) & ACTION
 
-    def can_hop(self, me, net, here, to, taken, free, hoppers):
+    def can_hop(self, me, net, here, to, taken, free):
+        """Whether a man may hop from one cell of a net to another."""
         man, cell = 1 << here, 1 << to
         if self.stay and man & self.goal[me, net] and not cell & self.goal[me, net]:
             return False
-        if man == hoppers:
-            return True
-        return chains(man, over(taken, net, 0), over(taken, net, 1), over(taken, net, 2), free[net]) & cell != 0
-
-    def pick_step(self, state, me, free, steps, chosen):
-        net = 0
-        while chosen >= steps[net]:
-            chosen -= steps[net]
-            net += 1
-        men = state.men[me, net]
-        for axis in range(3):
-            across = net ^ ACROSS[axis]
-            movers = self.steps_up(me, men, free, net, axis)
-            count = bit_count(movers)
-            if chosen < count:
-                here = nth_bit(movers, chosen)
-                return net << 14 | here << 8 | across << 6 | here + STEP[net, axis]
-            chosen -= count
-            movers = self.steps_down(me, men, free, net, axis)
-            count = bit_count(movers)
-            if chosen < count:
-                here = nth_bit(movers, chosen)
-                return net << 14 | here << 8 | across << 6 | here - STEP[across, axis]
-            chosen -= count
-        return PASS
-
-    def steps_up(self, me, men, free, net, axis):
-        """The men of a net that can step along an axis."""
-        across = net ^ ACROSS[axis]
-        men &= (free[across] & self.allowed[me, across]) >> STEP[net, axis]
-        if self.stay:
-            men &= ~self.goal[me, net] | self.goal[me, across] >> STEP[net, axis]
-        return men
-
-    def steps_down(self, me, men, free, net, axis):
-        """The men of a net that can step back along an axis."""
-        across = net ^ ACROSS[axis]
-        men &= (free[across] & self.allowed[me, across]) << STEP[across, axis]
-        if self.stay:
-            men &= ~self.goal[me, net] | self.goal[me, across] << STEP[across, axis]
-        return men
+        over0, over1, over2 = over(taken, net, 0), over(taken, net, 1), over(taken, net, 2)
+        found, fresh = 0, man
+        while fresh and not found & cell:
+            fresh = hops(fresh, over0, over1, over2, free[net]) & ~found
+            found |= fresh
+        return found & cell != 0
 
     def play(self, state, action):
         me = np.int64(state.turn)
@@ -520,6 +526,11 @@ class ChineseCheckers:
             state.result = min(home, key=lambda player: (player - before) % self.players) + 1
         elif state.plies >= self.max_plies:
             state.result = DRAWN
+
+
+def beside(cells, over, hop):
+    """The cells that are one hop along an axis from any of these."""
+    return over & cells >> hop | (over & cells) << hop
 
 
 def over(taken, net, axis):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from astragal.players.player import Player, Question, player
+from astragal.players.tree import BY_ORDER
 from astragal.search.result import SearchResult
 from astragal.search.settings import ProbeSettings
 
@@ -14,6 +15,7 @@ class MCS(ProbeSettings, Player):
     """Monte Carlo Search: all actions for some levels, then random games (Genesereth & Thielscher, chapter 8)."""
 
     compiles: ClassVar[bool] = True
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = BY_ORDER
 
     def refuse_unfit(self, game: Any) -> None:
         from astragal.search.tree.compose import refuse_game

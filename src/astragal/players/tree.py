@@ -36,6 +36,9 @@ class TreePlayer(Player):
 
 KALAH = {"kalah": {"c": "2.5", "unit": "points"}}  # Ramanujan & Selman 2011, Figure 4
 
+# Uniformly random games hardly ever end in Focus, and never in Chinese Checkers.
+BY_ORDER = {game: {"policy": "order", "epsilon": "0.05"} for game in ("focus", "chinese_checkers")}
+
 
 def of_paper_1(**settings: tuple[float, ...]) -> dict[str, dict[str, str]]:
     """(C1, d_r) or (C1, d_r, C2, alpha) of each game, found by tuning in Lanctot et al. 2013, Section 4.2."""
@@ -47,6 +50,7 @@ def of_paper_1(**settings: tuple[float, ...]) -> dict[str, dict[str, str]]:
 class UCT(TreeSettings, TreePlayer):
     """UCT: random games from each new leaf, averages backed up (Kocsis & Szepesvari 2006)."""
 
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = BY_ORDER
     final: str = with_default(TreeSettings, "final", "mean")
 
 
@@ -75,7 +79,7 @@ class UCTMaxH(TreeSettings, TreePlayer):
 class MCTS(TreeSettings, TreePlayer):
     """MCTS: d_r random moves from a leaf, then the heuristic (Lanctot et al. 2013)."""
 
-    game_defaults: ClassVar[dict[str, dict[str, str]]] = of_paper_1(
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = BY_ORDER | of_paper_1(
         pig=(50, 0), ewn=(200, 100), cant_stop=(50, 10), ra=(50, 0)
     )
     c: float = with_default(TreeSettings, "c", 50.0)
@@ -86,7 +90,7 @@ class MCTS(TreeSettings, TreePlayer):
 class DPW(TreeSettings, TreePlayer):
     """MCTS with Double Progressive Widening of actions and outcomes (Lanctot et al. 2013)."""
 
-    game_defaults: ClassVar[dict[str, dict[str, str]]] = of_paper_1(
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = BY_ORDER | of_paper_1(
         pig=(50, 0, 5, 0.2), ewn=(200, 100, 4, 0.25), cant_stop=(50, 10, 25, 0.3), ra=(50, 0, 2, 0.1)
     )
     c: float = with_default(TreeSettings, "c", 50.0)

@@ -14,13 +14,13 @@ from astragal.search.limits import Limits, limits_for, run_within, search_name
 from astragal.search.probes import search_passes
 from astragal.search.result import BOUNDS, ESTIMATE, PROVEN, ActionValue, Progress, Report, SearchResult
 from astragal.search.settings import ProbeSettings
-from astragal.search.tree.compose import refuse_game
-from astragal.search.tree.evaluate import LONGEST_ROLLOUT
+from astragal.search.tree.compose import POLICIES, refuse_game
+from astragal.search.tree.evaluate import LONGEST_ROLLOUT, Rollouts
 from astragal.search.tree.job import Job, new_job
 from astragal.search.tree.steps import Steps
 from astragal.search.tree.store import Store, borrowed_store
 
-STEPS = Steps()
+STEPS = {name: Steps(evaluate=Rollouts(policy)) for name, policy in POLICIES.items()}  # by the policy of random games
 COUNTERS = ("sims", "added", "terminals", "rollout_moves", "long_rollouts")
 
 
@@ -38,7 +38,7 @@ def monte_carlo_search(
     limits = limits_for(position, limits, name, depth="depth")
     run = Run(position, settings, limits, seed, progress)
     run.make_ready()
-    with borrowed_store(position.game, STEPS, settings.memory, False) as run.store:
+    with borrowed_store(position.game, run.steps, settings.memory, False) as run.store:
         run.started = time.perf_counter()
         run_within(limits, run.search, run.stop, run.started)
         return run.result(player)
@@ -51,16 +51,17 @@ class Run:
         self, position: Position, settings: ProbeSettings, limits: Limits, seed: int, progress: Progress | None
     ) -> None:
         self.position, self.seed, self.progress = position, seed, progress
+        self.steps = STEPS[settings.policy]
         self.job = new_job(*position.game.utility_range)
         self.job["generator"] = Dice(seed).bits()
         self.job["root_player"] = max(position.turn, 0)
         self.job["levels"], self.job["rollouts"] = settings.levels, settings.probes
-        self.job["rollout_limit"] = LONGEST_ROLLOUT
+        self.job["rollout_limit"], self.job["epsilon"] = LONGEST_ROLLOUT, settings.epsilon
         self.job["sim_limit"] = limits.simulations
         self.actions = np.array(position.actions() or [0], np.uint32)
         self.values = np.full(len(self.actions), -np.inf)
         self.certain = np.zeros(len(self.actions), np.uint8)
-        self.store = Store(position.game, STEPS, 0.0)
+        self.store = Store(position.game, self.steps, 0.0)
         self.started = time.perf_counter()
 
     def make_ready(self) -> None:
@@ -71,7 +72,7 @@ class Run:
 
     def run_passes(self, job: Job) -> None:
         game, memory = self.position.game, self.position.memory
-        search_passes(game, STEPS, memory, self.store.tree, self.actions, self.values, self.certain, job)
+        search_passes(game, self.steps, memory, self.store.tree, self.actions, self.values, self.certain, job)
 
     def stop(self) -> None:
         self.job["stop"] = 1
