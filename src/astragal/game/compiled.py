@@ -21,7 +21,7 @@ import inspect
 from typing import Any
 
 import numpy as np
-from numba import typeof, types
+from numba import config, typeof, types
 from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed, lower_constant
@@ -268,9 +268,9 @@ def register_functions(function: Any) -> None:
 
 
 CALLABLE: set[Any] = {bits.lowest_bit, bits.bit_count, scratch}  # functions that kernels know already
-# Not an overload, which would be a function of its own, and its stack gone when it returns.
-ON_STACK = make_intrinsic_template(native.scratch, native.scratch._defn, "scratch", prefer_literal=True, kwargs={})
-infer_global(scratch, types.Function(infer(ON_STACK)))
+if not config.DISABLE_JIT:  # not an overload, which would be a function of its own, its stack gone when it returns
+    on_stack = make_intrinsic_template(native.scratch, native.scratch._defn, "scratch", prefer_literal=True, kwargs={})
+    infer_global(scratch, types.Function(infer(on_stack)))
 
 
 @overload(bits.lowest_bit, jit_options=METHOD_OPTIONS)
