@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from astragal import Limits, Position, game, load_player
+from astragal import Limits, Position, game, load_game, load_player
 from astragal.game.interpreted import run_interpreted
 from astragal.games.pig import BUST, RESET, Pig
 from astragal.search.tree.nodes import chance_of
@@ -122,3 +122,23 @@ def test_merged_probabilities_are_those_of_all_an_outcome_stands_for():
     }
     assert merged == pytest.approx({number: list(FIRST).count(number) / 36 for number in merged})
     assert run_interpreted(chance_of, THROWN, Steps(), roll.state, 1) == pytest.approx(1 / 36)
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("cant_stop", "2:1,7:5 6:2,8:3 5:2,6:3 1 decide"),
+        ("cant_stop:sides=3,shortest=2", "2:1,4:2 3:2 3:3,4:4,5:1 2 decide"),
+        ("ra", ""),
+    ],
+)
+@pytest.mark.parametrize("player", ["exp", "star1ss:width=30"])
+def test_games_say_rightly_which_outcomes_are_worth_the_same(spec, text, player):
+    """Also where the value is looked at two decisions further on."""
+    game = load_game(spec)
+    here = Position.parse(game, text) if text else Position.start(game)
+    joint = "," if ":" in player else ":"
+    plain = value_and_nodes(here, f"{player}{joint}depth=2,table=off", seed=5)
+    merged = value_and_nodes(here, f"{player}{joint}depth=2,table=off,merge=on", seed=5)
+    assert merged[0] == pytest.approx(plain[0], abs=1e-9)
+    assert merged[1] < plain[1]
