@@ -55,11 +55,14 @@ UCT_GAMES = {
     "connect_four": ("Connect Four", "connect_four"),
     "tic_tac_toe": ("Tic-tac-toe", "tic_tac_toe"),
 }
-BOARDS = {
-    "focus": ("Focus", "focus"),
-    "focus3": ("Focus (3 players)", "focus:players=3"),
-    "chinese_checkers": ("Chinese Checkers (73)", "chinese_checkers"),
-    "chinese_checkers121": ("Chinese Checkers (121)", "chinese_checkers:star=full"),
+OTHER_GAMES = {  # without a C++ twin; the last number is how many random games are played at a time
+    "kalah": ("Kalah", "kalah", 5000),
+    "cant_stop": ("Can't Stop", "cant_stop", 5000),
+    "ra": ("Ra", "ra", 5000),
+    "focus": ("Focus", "focus", 20),
+    "focus3": ("Focus (3 players)", "focus:players=3", 20),
+    "chinese_checkers": ("Chinese Checkers (73)", "chinese_checkers", 20),
+    "chinese_checkers121": ("Chinese Checkers (121)", "chinese_checkers:star=full", 20),
 }
 EWN_ROOT, PIG_ROOT = "123../45.../6...f/...ed/..cba 1 3", "0 0 8 1 decide"
 STAR1_TOLERANCE = 0.05  # rounding decides some of Star1's cuts where values tie
@@ -107,17 +110,21 @@ def measures() -> list[Measure]:
             "kalah_alphabeta", "Kalah, alpha-beta", nodes, lambda: alphabeta_task(kalah, KALAH_DEPTH), ALPHABETA_GOAL
         ),
         *(uct_measure(name, label, spec) for name, (label, spec) in UCT_GAMES.items()),
-        *(measure for name, (label, spec) in BOARDS.items() for measure in board_measures(name, label, spec)),
+        *(measure for name, row in OTHER_GAMES.items() for measure in game_measures(name, *row)),
     ]
 
 
-def board_measures(name: str, label: str, spec: str) -> list[Measure]:
-    """Games without a C++ twin: random games, also counted in decisions, and tree search with rollouts by the order."""
+def game_measures(name: str, label: str, spec: str, count: int) -> list[Measure]:
+    """Random games, also counted in decisions, and tree search with rollouts by the game's order."""
     game = load_game(spec)
     return [
-        Measure(f"{name}_games", f"{label}, random games", "games", lambda: games_task(game, 20, SEED), None),
+        Measure(f"{name}_games", f"{label}, random games", "games", lambda: games_task(game, count, SEED), None),
         Measure(
-            f"{name}_decisions", f"{label}, random decisions", "decisions", lambda: decisions_task(game, 20, SEED), None
+            f"{name}_decisions",
+            f"{label}, random decisions",
+            "decisions",
+            lambda: decisions_task(game, count, SEED),
+            None,
         ),
         Measure(
             f"{name}_uct",

@@ -174,6 +174,18 @@ def test_check_prints_each_promise(capsys):
     assert len(facts["checks"]) == 5
 
 
+def test_the_rules_of_a_game_are_told(capsys):
+    told = run_here(capsys, "games", "ra").out
+    assert told.startswith("ra Ra: draw tiles")
+    assert "    floor=on " in told
+    assert "The end of an epoch" in told
+    assert as_json(capsys, "games", "ra")[0]["rules"].startswith("Ra for two players")
+    assert "squares to run" in run_here(capsys, "games", EXAMPLE).out
+    refused = run_here(capsys, "games", "rah")
+    assert refused.code == 2
+    assert "there is no game 'rah'" in refused.err
+
+
 def test_search_by_simulation_says_what_it_did(capsys):
     ran = run_here(capsys, "search", "tic_tac_toe", "--player", "uct:solver=standard", "--sims", 50_000)
     assert ran.code == 0

@@ -15,10 +15,21 @@ from astragal.parameters import parameter_fields, spell
 from astragal.players import player_classes
 
 
-def games(json: Json = False) -> None:
-    """List the games and their parameters."""
-    rows = [describe_record(name, find_game_class(name)[0]) for name in game_names()]
-    show(rows, json)
+def games(
+    name: Annotated[
+        str | None, typer.Argument(help="Show only this game, with its rules; file.py:Class too.", show_default=False)
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the games and their parameters, or tell the rules of one."""
+    if name is None:
+        show([describe_record(each, find_game_class(each)[0]) for each in game_names()], json)
+        return
+    cls, found, _ = find_game_class(name)
+    row = describe_record(found, cls) | {"rules": inspect.getdoc(inspect.getmodule(cls)) or inspect.getdoc(cls) or ""}
+    show([row], json)
+    if not json:
+        print(f"\n{row['rules']}")
 
 
 def players(
@@ -56,8 +67,9 @@ def show(rows: list[dict[str, Any]], as_json: bool, with_settings: bool = True) 
     if as_json:
         print_json(rows)
         return
+    widest = max(len(row["name"]) for row in rows)
     for row in rows:
-        print(f"{row['name']:<10} {row['about']}")
+        print(f"{row['name']:<{widest}} {row['about']}")
         for setting in row["parameters"] if with_settings else []:
             allowed = "|".join(setting["choices"]) if setting["choices"] else setting["default"] or ""
             chosen = f" (default {setting['default']})" if setting["choices"] else ""
