@@ -50,7 +50,7 @@ def checkers(settings: str, text: str) -> Position:
 
 def early_position(game, seed: int) -> Position:
     """A position of a random game that has begun to mix."""
-    return list(random_positions(game, seed, plies=60 + seed % 7))[-1]
+    return [here for here in random_positions(game, seed, plies=60 + seed % 7) if not here.is_terminal][-1]
 
 
 def row_lengths(side: int) -> list[int]:
