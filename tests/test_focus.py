@@ -156,7 +156,7 @@ def score(position: Position, name: str) -> int:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(seed=seeds)
 def test_actions_come_by_their_score_and_the_best_are_preferred(variant, seed):
     position = random_position(load_game(f"focus:{variant}" if variant else "focus"), seed)
@@ -179,7 +179,7 @@ def test_actions_come_by_their_score_and_the_best_are_preferred(variant, seed):
 def test_men_are_neither_lost_nor_made(variant, seed):
     game = load_game(f"focus:{variant}" if variant else "focus")
     total = MEN[game.players] - ("none" in variant)
-    for position in random_positions(game, seed, plies=120):
+    for position in random_positions(game, seed, plies=60):
         state, stacks = position.state, stacks_of(position.text)
         board = "".join(stacks.values())
         assert all(1 <= len(stack) <= 5 for stack in stacks.values())
@@ -209,7 +209,7 @@ def turned(text: str, players: int) -> str:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(seed=seeds)
 def test_focus_looks_the_same_from_every_side(players, seed):
     position = random_position(load_game(f"focus:players={players}"), seed)
