@@ -1,0 +1,126 @@
+"""A contest: who plays what against whom, and from which seeds. Equal contests have equal games, whoever plays them.
+
+The unit is the **match**: all seatings of the kinds of player, with the same dice and the same starting position. With
+two kinds all seatings count but those with one kind alone: 2, 6 and 14 of them for 2, 3 and 4 seats. With as many kinds
+as seats every order of them is a seating.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from itertools import permutations, product
+from typing import Any
+
+from astragal.errors import SpecError
+from astragal.game.dice import Dice
+from astragal.games import game_spec, load_game
+from astragal.players import load_player
+from astragal.search.limits import Limits
+
+MOST_SEATINGS = 64
+
+
+@dataclass(frozen=True)
+class Finish:
+    """Who finishes a game, and from when on: a ply, or when a search has met enough ends of the game.
+
+    The ratio is that of the searches of the kind of player which does not move (Ramanujan & Selman 2011: 0.003).
+    """
+
+    players: tuple[str, ...]  # one for each kind
+    ply: int | None = None
+    terminal_ratio: float | None = None
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Everything on which the games depend."""
+
+    game: str
+    kinds: tuple[str, ...]
+    limits: Limits = field(default_factory=Limits)  # for all kinds; where none is set, each player's own
+    seed: int = 0
+    matched: int | None = None  # the kind that may use as many nodes as its opponent would at the same position
+    finish: Finish | None = None
+
+    @classmethod
+    def of(
+        cls,
+        game: str,
+        kinds: list[str],
+        limits: Limits | None = None,
+        seed: int = 0,
+        matched: int | None = None,
+        finish: Finish | None = None,
+    ) -> Contest:
+        """A contest in full words: with every setting that is not every game's default, and checked."""
+        rules = load_game(game)
+        contest = cls(
+            game_spec(rules),
+            tuple(str(load_player(kind, rules)) for kind in kinds),
+            limits or Limits(),
+            seed,
+            matched,
+            finish
+            and Finish(
+                tuple(str(load_player(kind, rules)) for kind in finish.players), finish.ply, finish.terminal_ratio
+            ),
+        )
+        contest.check(rules.players)
+        return contest
+
+    def check(self, seats: int) -> None:
+        """Say in a sentence what does not fit together."""
+        if len(self.kinds) not in (2, seats):
+            either = "2" if seats == 2 else f"2 or {seats}"
+            raise SpecError(f"{self.game} has {seats} seats, for {either} players; {len(self.kinds)} are named")
+        if self.matched is not None and len(self.kinds) != 2:
+            raise SpecError("budgets can be matched between two players only")
+        if self.finish is not None and len(self.finish.players) != len(self.kinds):
+            raise SpecError(
+                f"{len(self.kinds)} players need as many to finish for them, not {len(self.finish.players)}"
+            )
+
+    @cached_property
+    def rules(self) -> Any:
+        return load_game(self.game)
+
+    @cached_property
+    def seatings(self) -> list[tuple[int, ...]]:
+        """Each game of a match: seat -> kind."""
+        seats = self.rules.players
+        if len(self.kinds) == 2:
+            return [seated for seated in product((0, 1), repeat=seats) if len(set(seated)) == 2]
+        orders = list(permutations(range(seats)))
+        if len(orders) <= MOST_SEATINGS:
+            return orders
+        return [tuple((first + seat) % seats for seat in range(seats)) for first in range(seats)]
+
+    def match_seed(self, match: int) -> int:
+        """Of the starting position and the dice of a match's games."""
+        return Dice(Dice(self.seed).bits() + match).bits()
+
+    def search_seed(self, match: int, game: int, ply: int) -> int:
+        """Of what a player draws; no two searches of a contest share it."""
+        return Dice(Dice(self.match_seed(match) ^ 0x5EA2C4).bits() + (game << 32) + ply).bits()
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Contest:
+        plain = json.loads(text)
+        finish = plain.pop("finish")
+        if finish:
+            finish["players"] = tuple(finish["players"])
+        plain["kinds"] = tuple(plain["kinds"])
+        plain["limits"] = Limits(**plain["limits"])
+        return cls(**plain, finish=Finish(**finish) if finish else None)
+
+    @property
+    def key(self) -> str:
+        """A name for the contest that another one does not have."""
+        return sha256(self.to_json().encode()).hexdigest()[:16]

@@ -1,0 +1,56 @@
+"""Where games are played: in this process, in others on this machine, or on a Dask cluster; any Executor will do."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from typing import Any
+
+from astragal.errors import AstragalError
+
+ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+class Here(Executor):
+    """Runs what it is given at once, in this process."""
+
+    def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(task(*arguments, **named))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def local_workers(jobs: int) -> Executor:
+    """Processes on this machine, one thread each; with one job, this process."""
+    if jobs == 1:
+        return Here()
+    for name in ONE_THREAD:  # for the processes to come; this one has read them already
+        os.environ.setdefault(name, "1")
+    return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=let_coordinator_stop)
+
+
+def let_coordinator_stop() -> None:
+    """Ctrl-C reaches every process of a terminal; the coordinator decides what it means."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def cluster_workers(address: str) -> tuple[Executor, int]:
+    """The workers of a Dask scheduler, and how many tasks they run at a time."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise AstragalError('a cluster needs Dask: pip install "astragal[cluster]"') from None
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise AstragalError(f"there is no Dask scheduler at {address}: {error}") from None
+    threads = sum(client.nthreads().values())
+    if not threads:
+        raise AstragalError(f"the Dask scheduler at {address} has no workers")
+    return client.get_executor(pure=False), threads
