@@ -1,0 +1,253 @@
+"""What the scores of games say about two players: rates, intervals, Elo, and how sure one can be.
+
+A player's score in a game lies between 0 and 1: a win is 1, a loss 0, a draw 1/2 (1/k each in a game of k seats). A
+match is a few games with the same dice and the seats exchanged; all matches have the same number of games.
+
+What equal players score, the fair share:
+- Two kinds of player, in any number of seats, over all mixed seatings: the score of kind A is the sum over its seats.
+  The seatings come in complementary pairs, so whatever a seat is worth, equal kinds score 1/2.
+- k different players in k seats, over all orders: 1/k.
+
+Games of one match are not independent of each other, matches are. So `paired` takes the match as its unit;
+`win_rate` is for games that were played independently.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from astragal.arena.distributions import regularized_beta, t_reach, t_tails
+from astragal.errors import AstragalError
+
+Matches = Sequence[Sequence[float]] | NDArray[np.float64]  # a player's score in each game of each match
+SAME = 1e-12  # scores of matches that differ by less differ only by rounding
+
+
+class Bounded(Protocol):
+    """Any estimate of a mean score with its interval."""
+
+    @property
+    def mean(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean score over independent games, with its interval."""
+
+    mean: float
+    low: float
+    high: float
+    games: int
+
+
+@dataclass(frozen=True)
+class PairedEstimate:
+    """A mean score over matches, with its standard error and interval."""
+
+    mean: float
+    standard_error: float  # 0 where all matches scored the same
+    low: float
+    high: float
+    matches: int
+    games: int
+    variance_ratio: float  # how much pairing helped: the variance of the mean were the games independent, to the actual
+
+    def p_value(self, fair: float = 0.5) -> float:
+        """How likely a mean at least this far from the fair share is if that is the truth (two-sided).
+
+        It tests what the interval shows: p is below 5% where the fair share lies outside the 95% interval.
+        """
+        check_share("the fair share", fair)
+        if self.standard_error == 0.0:
+            return min(1.0, 2.0 * most_of_one_score(self.mean, fair) ** self.matches)
+        t = (self.mean - fair) / math.sqrt(fair * (1.0 - fair) / self.worth)
+        return t_tails(t, self.matches - 1)
+
+    def superiority(self, fair: float = 0.5) -> float:
+        """The likelihood that the player is better than the fair share, given what was seen."""
+        half = self.p_value(fair) / 2.0
+        return 1.0 - half if self.mean > fair else half
+
+    @property
+    def worth(self) -> float:
+        """How many independent games without draws would have had the same standard error."""
+        spread = self.mean * (1.0 - self.mean)
+        return spread / self.standard_error**2 if self.standard_error else math.inf
+
+
+@dataclass(frozen=True)
+class EloDifference:
+    """A difference in Elo with its interval; infinite where a side won everything."""
+
+    elo: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class DuplicateScore:
+    """Boards taken by each player, boards set aside, and player A's share of those taken."""
+
+    taken_by_a: int
+    taken_by_b: int
+    set_aside: int
+    share_set_aside: float
+    rate: Estimate | None  # None where nobody took a board
+
+
+def win_rate(scores: Sequence[float] | NDArray[np.float64], confidence: float = 0.95) -> Estimate:
+    """The mean score of independent games with its Wilson interval.
+
+    Draws go into Wilson's formula through the mean alone. That errs on the safe side: scores between 0 and 1 with mean
+    m have a variance of at most m(1 - m), and reach it only without draws.
+    """
+    checked = as_scores(np.asarray(scores, dtype=np.float64).reshape(1, -1))[0]
+    mean, games = float(checked.mean()), len(checked)
+    low, high = wilson(mean, games, normal_reach(confidence))
+    return Estimate(mean, low, high, games)
+
+
+def paired(matches: Matches, confidence: float = 0.95) -> PairedEstimate:
+    """The mean score over matches, with the standard error that the matches' own scores show.
+
+    The interval is Wilson's, for as many independent games as would have had this standard error, with Student's t in
+    place of the normal since that error is estimated. Where all n matches scored the same there is no spread to go by:
+    other scores then have a probability of at most q with (1 - q)^n = (1 - confidence) / 2, and the interval
+    holds every mean that allows.
+    """
+    scores = as_scores(matches)
+    check_share("the confidence", confidence)
+    per_match = scores.mean(axis=1)
+    mean, count = float(per_match.mean()), len(per_match)
+    if float(np.ptp(per_match)) < SAME:
+        other = 1.0 - ((1.0 - confidence) / 2.0) ** (1.0 / count)
+        low = mean * (1.0 - other)
+        return PairedEstimate(mean, 0.0, low, low + other, count, scores.size, independent_to_actual(scores, 0.0))
+    variance = float(per_match.var(ddof=1)) / count
+    low, high = wilson(mean, mean * (1.0 - mean) / variance, t_reach(confidence, count - 1))
+    ratio = independent_to_actual(scores, variance)
+    return PairedEstimate(mean, math.sqrt(variance), low, high, count, scores.size, ratio)
+
+
+def independent_to_actual(scores: NDArray[np.float64], actual: float) -> float:
+    """The variance that the mean score would have were all games independent, to the actual one."""
+    independent = float(scores.var(ddof=1)) / scores.size if scores.size > 1 else 0.0
+    if independent < SAME**2:
+        return 1.0
+    return independent / actual if actual else math.inf
+
+
+def most_of_one_score(score: float, mean: float) -> float:
+    """How often matches with that mean can have this score at most: all others are then lost, or won, in full."""
+    if score > mean:
+        return mean / score
+    return (1.0 - mean) / (1.0 - score) if score < mean else 1.0
+
+
+def wilson(mean: float, games: float, reach: float) -> tuple[float, float]:
+    """Wilson's interval: the true means from which the observed one lies at most `reach` standard deviations away."""
+    extra = reach * reach / games
+    centre = (mean + extra / 2.0) / (1.0 + extra)
+    half = reach / (1.0 + extra) * math.sqrt(mean * (1.0 - mean) / games + extra / (4.0 * games))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def elo(mean: float) -> float:
+    """The Elo difference at which the expected score is this one: 400 log10(m / (1 - m)), infinite at 0 and 1."""
+    if mean <= 0.0:
+        return -math.inf
+    if mean >= 1.0:
+        return math.inf
+    return 400.0 * math.log10(mean / (1.0 - mean))
+
+
+def expected_score(difference: float) -> float:
+    """The expected score of the player that is better by this much Elo."""
+    return 1.0 / (1.0 + math.pow(10.0, -difference / 400.0))
+
+
+def elo_interval(estimate: Bounded) -> EloDifference:
+    """An estimate of the score against one opponent (fair share 1/2) as a difference in Elo."""
+    return EloDifference(elo(estimate.mean), elo(estimate.low), elo(estimate.high))
+
+
+def likelihood_of_superiority(wins: float, losses: float) -> float:
+    """How likely it is that the player wins more often than it loses, from independent games; draws say nothing.
+
+    Exact, with every share of wins among decided games equally likely beforehand. For games in matches take
+    `PairedEstimate.superiority`.
+    """
+    if min(wins, losses) < 0:
+        raise AstragalError(f"wins and losses cannot be negative: {wins:g} and {losses:g}")
+    return regularized_beta(0.5, losses + 1.0, wins + 1.0)
+
+
+def holm(p_values: Sequence[float]) -> tuple[float, ...]:
+    """Holm's p values for several comparisons, in the order given.
+
+    Calling all those below 5% real makes even one mistake among them with a probability of at most 5%, however the
+    comparisons depend on each other.
+    """
+    if not all(0.0 <= p <= 1.0 for p in p_values):
+        raise AstragalError("p values must lie between 0 and 1")
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for rank, i in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[i]))
+        adjusted[i] = largest
+    return tuple(adjusted)
+
+
+def duplicate_score(matches: Matches, confidence: float = 0.95) -> DuplicateScore:
+    """Duplicate scoring: a player takes a board if it wins one of its two games and does not lose the other.
+
+    Every other board (one game each, or two draws) is set aside.
+    """
+    scores = as_scores(matches)
+    if scores.shape[1] != 2:
+        raise AstragalError(f"duplicate scoring needs matches of two games, not of {scores.shape[1]}")
+    points = scores.sum(axis=1)  # 3/2 or 2 is a win and no loss
+    a, b = int(np.count_nonzero(points > 1.0 + SAME)), int(np.count_nonzero(points < 1.0 - SAME))
+    aside = len(points) - a - b
+    rate = win_rate(np.repeat([1.0, 0.0], [a, b]), confidence) if a + b else None
+    return DuplicateScore(a, b, aside, aside / len(points), rate)
+
+
+def as_scores(matches: Matches) -> NDArray[np.float64]:
+    """Matches as an array with a row each, or a sentence about what is wrong with them."""
+    scores = as_rows(matches)
+    if not (float(scores.min()) >= 0.0 and float(scores.max()) <= 1.0):
+        raise AstragalError("scores must lie between 0 and 1")
+    return scores
+
+
+def as_rows(matches: Matches) -> NDArray[np.float64]:
+    """One number for each game as an array with a row for each match."""
+    lengths = {len(match) for match in matches}
+    if not lengths or 0 in lengths:
+        raise AstragalError("there are no games to go by")
+    if len(lengths) > 1:
+        raise AstragalError(f"all matches must have the same number of games, not {sorted(lengths)}")
+    return np.asarray(matches, dtype=np.float64)
+
+
+def normal_reach(confidence: float) -> float:
+    """How far from its mean, in standard deviations, a normal variable lies at most with this probability."""
+    check_share("the confidence", confidence)
+    return NormalDist().inv_cdf((1.0 + confidence) / 2.0)
+
+
+def check_share(what: str, share: float) -> None:
+    if not 0.0 < share < 1.0:
+        raise AstragalError(f"{what} must lie between 0 and 1, not be {share:g}")
