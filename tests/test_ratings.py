@@ -101,6 +101,19 @@ def test_a_thousand_wins_to_nothing_still_converge():
     assert all(math.isfinite(rating.standard_error) for rating in ratings.players)
 
 
+def test_one_sided_results_in_a_thin_schedule_still_converge():
+    """Whole steps of Newton's method run away here."""
+    wins = {(1, 0): 383, (1, 4): 286, (2, 0): 25, (2, 3): 142, (3, 0): 127, (4, 2): 2}
+    points = np.zeros((5, 5))
+    for pair, won_by_the_first in wins.items():
+        points[pair] = won_by_the_first
+    ratings = bradley_terry(points, prior=0.1)
+    won, games = points.sum(axis=1), points + points.T
+    lead = np.subtract.outer(*[[rating.elo for rating in ratings.players]] * 2)
+    expected = (games / (1.0 + 10.0 ** (-lead / 400.0))).sum(axis=1)
+    assert expected == pytest.approx(won, abs=0.1)  # but for the prior, everybody scored what its rating expects
+
+
 def test_groups_that_never_met_are_compared_by_the_prior_alone():
     points = [[0, 9, 0, 0], [3, 0, 0, 0], [0, 0, 0, 9], [0, 0, 3, 0]]
     ratings = bradley_terry(points)

@@ -127,7 +127,8 @@ def test_it_stops_early():
 def test_bounds_are_walds():
     sprt = Sprt(0, 10, alpha=0.05, beta=0.05)
     assert (sprt.lower, sprt.upper) == (pytest.approx(-2.9444390), pytest.approx(2.9444390))
-    assert Sprt(0, 10, alpha=0.05, beta=0.2).upper == pytest.approx(math.log(16))
+    uneven = Sprt(0, 10, alpha=0.05, beta=0.2)
+    assert (uneven.lower, uneven.upper) == (pytest.approx(math.log(4 / 19)), pytest.approx(math.log(16)))
 
 
 def test_decisions():

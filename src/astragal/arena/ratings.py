@@ -25,7 +25,7 @@ from astragal.errors import AstragalError
 
 ELO = 400.0 / math.log(10.0)  # one unit of log odds
 MOST_STEPS = 200
-STILL = 1e-10  # log odds; ratings that move by less have arrived
+STILL = 1e-7  # log odds; ratings that move by less have arrived
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,9 @@ likeliest (the generalised test). Of all distributions over the scores a_i with 
 for observed shares f_i (Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
 distribution"). Scores never seen count a thousandth of a match, as in Fishtest: without them a hypothesis
 could be outside what the scores seen allow. The bounds on the log-likelihood ratio are Wald's.
+
+The mean score of matches that were stopped by the test leans towards the hypothesis it accepted; for an unbiased
+estimate play a number of matches that was fixed beforehand.
 """
 
 from __future__ import annotations

@@ -212,7 +212,7 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 def duplicate_score(matches: Matches, confidence: float = 0.95) -> DuplicateScore:
     """Duplicate scoring: a player takes a board if it wins one of its two games and does not lose the other.
 
-    Every other board (one game each, or two draws) is set aside.
+    Every other board (one game each, or two draws) is set aside (Ramanujan & Selman 2011).
     """
     scores = as_scores(matches)
     if scores.shape[1] != 2:
