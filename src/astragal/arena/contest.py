@@ -120,6 +120,10 @@ class Contest:
         plain["limits"] = Limits(**plain["limits"])
         return cls(**plain, finish=Finish(**finish) if finish else None)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Workers are sent the words of a contest and load its game themselves."""
+        return Contest.from_json, (self.to_json(),)
+
     @property
     def key(self) -> str:
         """A name for the contest that another one does not have."""

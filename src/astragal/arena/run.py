@@ -61,12 +61,12 @@ def play_task(contest: Contest, task: Task, strict: bool, grace: float) -> list[
 
 
 def compile_players(contest: Contest) -> None:
-    """Compile or load every kernel that the players need, so that workers find them on disk and clocks start even."""
+    """Let every player think once: kernels are compiled, workers find them on disk, and what does not fit is said."""
     position = Position.start(contest.rules, contest.match_seed(0)).settled(contest.match_seed(0))
-    names = (*contest.kinds, *(contest.finish.players if contest.finish else ()))
-    for name in dict.fromkeys(names):
+    asked = [(name, contest.limits) for name in contest.kinds]
+    asked += [(name, Limits()) for name in (contest.finish.players if contest.finish else ())]
+    for name, limits in dict.fromkeys(asked):
         player = load_player(name, contest.rules)
-        limits = Limits(time=0.01) if player.compiles else player.limits
         if not position.is_terminal:
             player.search(position, limits=limits, session=player.new_session())
 

@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
 from astragal.arena.sprt import Sprt, tally
@@ -61,22 +63,6 @@ class Standing:
         matches = [[game[kind] for game in match] for match in self.whole_matches()]
         return paired(matches) if len(matches) > 1 else None
 
-    def decided_after(self, sprt: Sprt) -> tuple[int, str] | None:
-        """After how many matches, in their order, the test is decided, and how; None if it is not.
-
-        Only matches without a gap before them count, so that it does not matter which were over first.
-        """
-        whole: list[list[float]] = []
-        size = len(self.contest.seatings)
-        for match in range(len(self.scores)):
-            if len(self.scores.get(match, {})) < size:
-                return None
-            whole.append([self.scores[match][game][0] for game in range(size)])
-            decision = sprt.decision(tally(whole, size))
-            if decision is not None:
-                return match + 1, decision
-        return None
-
     def as_dict(self) -> dict[str, Any]:
         """For a program to read."""
         facts: dict[str, Any] = {
@@ -130,3 +116,28 @@ class Standing:
                 "share_set_aside": duplicate.share_set_aside,
             }
         return facts
+
+
+class SprtWatch:
+    """A sequential test over the matches of a contest in their order, whichever are over first."""
+
+    def __init__(self, standing: Standing, sprt: Sprt) -> None:
+        self.standing, self.sprt = standing, sprt
+        self.steps = 2 if standing.contest.rules.players == 2 else 12  # shares of a win are halves, thirds or quarters
+        self.counts = np.zeros(len(standing.contest.seatings) * self.steps + 1, np.int64)
+        self.matches = 0  # how many were counted, without a gap
+        self.decision: str | None = None
+
+    def decided(self) -> bool:
+        """Count the matches that have become whole; whether the test is decided."""
+        size = len(self.standing.contest.seatings)
+        while self.decision is None and len(self.standing.scores.get(self.matches, {})) == size:
+            scores = [self.standing.scores[self.matches][game][0] for game in range(size)]
+            self.counts += tally([scores], self.steps)
+            self.matches += 1
+            self.decision = self.sprt.decision(self.counts.tolist())
+        return self.decision is not None
+
+    @property
+    def llr(self) -> float:
+        return self.sprt.llr(self.counts.tolist()) if self.matches else 0.0

@@ -12,6 +12,7 @@ from astragal.cli.bench import bench
 from astragal.cli.check import check
 from astragal.cli.compile import compile_ahead
 from astragal.cli.listing import games, players
+from astragal.cli.match import match
 from astragal.cli.perft import perft
 from astragal.cli.play import play
 from astragal.cli.search import search
@@ -50,6 +51,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     perft: "astragal perft ewn:setup=fixed --depth 6",
     check: "astragal check examples/my_game.py:MyGame",
     solve: "astragal solve pig",
+    match: "astragal match ewn star2 uct --games 200 --time 0.1",
     bench: "astragal bench ewn",
 }
 for command, example in EXAMPLES.items():

@@ -1,0 +1,207 @@
+"""`astragal match`: players against each other, over as many games as it takes."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time as clock
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
+from astragal.errors import AstragalError, SpecError
+
+if TYPE_CHECKING:
+    from astragal.arena.contest import Finish
+    from astragal.arena.record import GameRecord
+    from astragal.arena.summary import SprtWatch, Standing
+
+DEFAULT_FILE = Path("results.db")
+DEFAULT_GAMES = 100
+MOST_SPRT_GAMES = 1_000_000
+
+
+def match(
+    game: Game,
+    players: Annotated[list[str], typer.Argument(help="Two players, or one for each seat.", show_default=False)],
+    games: Annotated[
+        int | None, typer.Option("--games", min=1, help="Games to play, rounded up to whole matches (100).")
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option("--sprt", metavar="ELO0:ELO1", help="Stop when a sequential test has decided, such as 0:20."),
+    ] = None,
+    time: Time = None,
+    nodes: Nodes = None,
+    sims: Sims = None,
+    seed: Seed = 0,
+    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Games played at a time (one a core).")] = None,
+    db: Annotated[Path, typer.Option("--db", help="The results file.")] = DEFAULT_FILE,
+    matched: Annotated[
+        int | None,
+        typer.Option(
+            "--node-matched", min=1, max=2, help="This player may use the nodes its opponent would need there."
+        ),
+    ] = None,
+    finish: Annotated[
+        str | None,
+        typer.Option("--finish", metavar="A,B@ply=14", help="Who finishes games, from a ply or terminal_ratio on."),
+    ] = None,
+    grace: Annotated[float, typer.Option("--grace", min=0.0, help="Seconds a player may be late.")] = 1.0,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first fault instead of a forfeit.")] = False,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Play matches of seat-swapped games that share dice and starting position, and say who is stronger.
+
+    Every game is kept in the results file. The same command again goes on where it stopped. Ctrl-C stops after the
+    games under way.
+    """
+    from astragal.arena.contest import Contest
+    from astragal.arena.run import Plan, run_contest
+    from astragal.arena.store import Store
+    from astragal.arena.summary import SprtWatch, Standing
+
+    limits = limits_from(time, nodes, None, sims)
+    contest = Contest.of(game, players, limits, seed, matched and matched - 1, parse_finish(finish))
+    test = parse_sprt(sprt)
+    if test is not None and len(contest.kinds) != 2:
+        raise SpecError("a sequential test compares two players")
+    workers, count = workers_for(cluster, jobs)
+    wanted = games or (MOST_SPRT_GAMES if test else DEFAULT_GAMES)
+    standing = Standing(contest)
+    watch = SprtWatch(standing, test) if test else None
+    live = Live(standing, watch, wanted)
+    with Store(db) as store:
+        plan = Plan(wanted, count, strict, grace)
+        complete = run_contest(contest, plan, store, workers, shlex.join(sys.argv), live.hear)
+    live.end()
+    if json:
+        print_json(standing.as_dict() | {"file": str(db), "complete": complete} | sprt_facts(watch))
+    else:
+        print_standing(standing, watch)
+        print(f"all games are in {db} (astragal results --db {db})")
+    if not complete:
+        raise AstragalError("stopped; the same command goes on from here")
+
+
+def parse_sprt(text: str | None) -> Any:
+    from astragal.arena.sprt import Sprt
+
+    if text is None:
+        return None
+    try:
+        low, high = map(float, text.split(":"))
+    except ValueError:
+        raise SpecError(f"--sprt takes two Elo differences, such as 0:20, not '{text}'") from None
+    return Sprt(low, high)
+
+
+def parse_finish(text: str | None) -> Finish | None:
+    """``mm:depth=8;mm:depth=8@ply=14``: who finishes for each player, and when."""
+    from astragal.arena.contest import Finish
+
+    if text is None:
+        return None
+    players, _, condition = text.rpartition("@")
+    name, _, number = condition.partition("=")
+    try:
+        when: dict[str, Any] = {"ply": int(number)} if name == "ply" else {"terminal_ratio": float(number)}
+    except ValueError:
+        when = {}
+    if not players or name not in ("ply", "terminal_ratio") or not when:
+        raise SpecError(f"--finish takes players and when, such as 'mm:depth=8;mm:depth=8@ply=14', not '{text}'")
+    return Finish(tuple(players.split(";")), **when)
+
+
+def workers_for(cluster: str | None, jobs: int | None) -> tuple[Any, int]:
+    from astragal.arena.workers import cluster_workers, local_workers
+
+    if cluster is not None:
+        executor, threads = cluster_workers(cluster)
+        return lambda: executor, threads
+    count = jobs or os.cpu_count() or 1
+    return lambda: local_workers(count), count
+
+
+def sprt_facts(watch: SprtWatch | None) -> dict[str, Any]:
+    if watch is None:
+        return {}
+    return {"sprt": {"llr": watch.llr, "decision": watch.decision, "matches": watch.matches}}
+
+
+class Live:
+    """A line that is overwritten while games are played, and an end to them when a test has decided."""
+
+    def __init__(self, standing: Standing, watch: SprtWatch | None, wanted: int) -> None:
+        self.standing, self.watch, self.wanted = standing, watch, wanted
+        self.started = clock.perf_counter()
+        self.before: int | None = None  # games there were when this run began
+        self.shown = 0.0
+
+    def hear(self, records: list[GameRecord]) -> bool:
+        if self.before is None:
+            self.before = len(records) if len(records) > len(self.standing.contest.seatings) else 0
+        self.standing.add(records)
+        decided = self.watch.decided() if self.watch else False
+        now = clock.perf_counter()
+        if sys.stderr.isatty() and now - self.shown > 0.1:
+            self.shown = now
+            print(f"\r\x1b[K{self.line()}", end="", file=sys.stderr, flush=True)
+        return decided
+
+    def line(self) -> str:
+        games = self.standing.games
+        rate = self.standing.rate(0)
+        parts = [f"{games}/{self.wanted} games", f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}]"]
+        if self.watch:
+            parts.append(f"LLR {self.watch.llr:+.2f} in [{self.watch.sprt.lower:.2f}, {self.watch.sprt.upper:.2f}]")
+        fresh = games - (self.before or 0)
+        if fresh and not self.watch:
+            left = (clock.perf_counter() - self.started) / fresh * max(0, self.wanted - games)
+            parts.append(f"{left / 60:.0f} min left" if left > 90 else f"{left:.0f} s left")
+        return "  ".join(parts)
+
+    def end(self) -> None:
+        if sys.stderr.isatty():
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
+    facts = standing.as_dict()
+    print(f"{facts['contest']['game']}: {facts['games']} games, {facts['matches']} matches")
+    widest = max(len(player["player"]) for player in facts["players"])
+    for player in facts["players"]:
+        rate = f"{player['rate']:6.1%} [{player['low']:.1%}, {player['high']:.1%}]"
+        faults = f"   {player['forfeits']} lost by forfeit" if player["forfeits"] else ""
+        print(f"  {player['player']:<{widest}}  {rate}{faults}")
+        for fault, count in player["faults"].items():
+            print(f"    {count} times: {fault}")
+    if len(facts["players"]) == 2 and facts["games"]:
+        print_duel(facts)
+    else:
+        print(f"  equal players would have {facts['expected']:.1%} each")
+    if watch is not None:
+        bounds = f"[{watch.sprt.lower:.2f}, {watch.sprt.upper:.2f}]"
+        print(
+            f"  SPRT: {watch.decision or 'undecided'} after {watch.matches} matches, LLR {watch.llr:+.2f} in {bounds}"
+        )
+
+
+def print_duel(facts: dict[str, Any]) -> None:
+    elo = facts["elo"]
+    print(f"  first player: Elo {elo['elo']:+.0f} [{elo['low']:+.0f}, {elo['high']:+.0f}]", end="")
+    print(f", stronger with probability {facts['superior']:.1%}")
+    if "paired" in facts:
+        paired = facts["paired"]
+        print(f"  over matches: {paired['rate']:.1%} ± {paired['standard_error']:.1%} (standard error)", end="")
+        print(f"; pairing made it worth {paired['pairing_helped']:.2f} times as many games")
+    if "duplicate" in facts:
+        boards = facts["duplicate"]
+        print(f"  duplicate: {boards['taken_by_first']} boards to {boards['taken_by_second']}", end="")
+        print(f", {boards['share_set_aside']:.0%} set aside")
