@@ -15,6 +15,7 @@ from astragal.cli.listing import games, players
 from astragal.cli.match import match
 from astragal.cli.perft import perft
 from astragal.cli.play import play
+from astragal.cli.results import replay, results
 from astragal.cli.search import search
 from astragal.cli.solve import solve
 
@@ -52,6 +53,8 @@ EXAMPLES: dict[Callable[..., None], str] = {
     check: "astragal check examples/my_game.py:MyGame",
     solve: "astragal solve pig",
     match: "astragal match ewn star2 uct --games 200 --time 0.1",
+    results: "astragal results --db results.db --export table.tex",
+    replay: "astragal replay 1 3 2 --db results.db",
     bench: "astragal bench ewn",
 }
 for command, example in EXAMPLES.items():

@@ -79,7 +79,7 @@ def match(
     live = Live(standing, watch, wanted)
     with Store(db) as store:
         plan = Plan(wanted, count, strict, grace)
-        complete = run_contest(contest, plan, store, workers, shlex.join(sys.argv), live.hear)
+        complete = run_contest(contest, plan, store, workers, shlex.join(["astragal", *sys.argv[1:]]), live.hear)
     live.end()
     if json:
         print_json(standing.as_dict() | {"file": str(db), "complete": complete} | sprt_facts(watch))

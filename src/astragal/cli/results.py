@@ -1,0 +1,226 @@
+"""`astragal results` and `astragal replay`: what a results file holds, and its games move by move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from astragal.cli.match import DEFAULT_FILE, print_standing
+from astragal.cli.options import Json, print_json
+from astragal.errors import AstragalError, SpecError
+
+if TYPE_CHECKING:
+    from astragal.arena.contest import Contest
+    from astragal.arena.record import GameRecord
+    from astragal.arena.store import Store, StoredContest
+
+File = Annotated[Path, typer.Option("--db", help="The results file.")]
+Number = Annotated[int, typer.Argument(help="A contest's number in astragal results.", show_default=False)]
+
+
+def results(
+    contest: Annotated[int | None, typer.Argument(help="Show this contest in full.", show_default=False)] = None,
+    db: File = DEFAULT_FILE,
+    game: Annotated[str | None, typer.Option("--game", help="Only contests of this game.")] = None,
+    player: Annotated[str | None, typer.Option("--player", help="Only contests in which this player plays.")] = None,
+    crosstable: Annotated[bool, typer.Option("--crosstable", help="Who scored what against whom.")] = False,
+    export: Annotated[
+        Path | None,
+        typer.Option("--export", help="Write the contests, or one's games, to .csv, .json, .parquet, .md or .tex."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the contests of a results file, show one, or write tables of them."""
+    from astragal.arena.export import export as write
+    from astragal.arena.store import Store
+
+    with Store(db, must_exist=True) as store:
+        chosen = [find(store, contest)] if contest is not None else matching(store, game, player)
+        rows = game_rows(store, chosen[0]) if contest is not None else [contest_row(store, each) for each in chosen]
+        if export is not None:
+            write(rows, export)
+        if json:
+            print_json([standing(store, each).as_dict() | {"number": each.id} for each in chosen])
+        elif contest is not None:
+            print_contest(store, chosen[0])
+        elif crosstable:
+            print_crosstable(store, chosen)
+        elif export is None:
+            print_rows(rows)
+
+
+def find(store: Store, number: int) -> StoredContest:
+    for stored in store.contests():
+        if stored.id == number:
+            return stored
+    raise SpecError(f"{store.path} has no contest {number}; astragal results lists them")
+
+
+def matching(store: Store, game: str | None, player: str | None) -> list[StoredContest]:
+    """Contests of a game, whatever its settings unless some are named, and of a player likewise."""
+
+    def fits(wanted: str | None, texts: tuple[str, ...]) -> bool:
+        return wanted is None or any(text == wanted or text.startswith(f"{wanted}:") for text in texts)
+
+    return [
+        stored
+        for stored in store.contests()
+        if fits(game, (stored.contest.game,)) and fits(player, stored.contest.kinds)
+    ]
+
+
+def standing(store: Store, stored: StoredContest) -> Any:
+    from astragal.arena.summary import Standing
+
+    made = Standing(stored.contest)
+    made.add(list(store.games(stored.id)))
+    return made
+
+
+def contest_row(store: Store, stored: StoredContest) -> dict[str, Any]:
+    made = standing(store, stored)
+    rate = made.rate(0) if stored.games else None
+    return {
+        "contest": stored.id,
+        "game": stored.contest.game,
+        "players": " - ".join(stored.contest.kinds),
+        "limits": limits_text(stored.contest),
+        "seed": stored.contest.seed,
+        "games": stored.games,
+        "first": rate.mean if rate else None,
+        "low": rate.low if rate else None,
+        "high": rate.high if rate else None,
+    }
+
+
+def limits_text(contest: Contest) -> str:
+    limits = [f"{name}={value:g}" for name, value in vars(contest.limits).items() if value is not None]
+    matched = [] if contest.matched is None else [f"player {contest.matched + 1} node-matched"]
+    return ", ".join(limits + matched) or "own"
+
+
+def game_rows(store: Store, stored: StoredContest) -> list[dict[str, Any]]:
+    """One row for each game of a contest."""
+    return [game_row(stored.contest, record) for record in store.games(stored.id)]
+
+
+def game_row(contest: Contest, record: GameRecord) -> dict[str, Any]:
+    return {
+        "match": record.match + 1,
+        "game": record.game + 1,
+        "seats": " - ".join(contest.kinds[kind] for kind in record.seats),
+        "utilities": " ".join(f"{utility:g}" for utility in record.utilities),
+        "first": record.score_of(0),
+        "plies": len(record.steps),
+        "seconds": record.seconds,
+        "nodes": sum(thought.nodes for thought in record.thoughts),
+        "forfeit": None if record.forfeit is None else record.forfeit + 1,
+        "fault": record.fault,
+        "seed": str(record.seed),
+    }
+
+
+def print_rows(rows: list[dict[str, Any]]) -> None:
+    if not rows:
+        print("no contests")
+    for row in rows:
+        score = "" if row["first"] is None else f"   {row['first']:.1%} [{row['low']:.1%}, {row['high']:.1%}]"
+        print(f"{row['contest']:4d}  {row['game']}   {row['players']}   limits {row['limits']}, seed {row['seed']}")
+        print(f"      {row['games']} games{score}")
+
+
+def print_contest(store: Store, stored: StoredContest) -> None:
+    print_standing(standing(store, stored))
+    contest = stored.contest
+    print(f"  limits: {limits_text(contest)}; seed {contest.seed}")
+    if contest.finish:
+        when = (
+            f"ply {contest.finish.ply}"
+            if contest.finish.ply is not None
+            else f"ratio {contest.finish.terminal_ratio:g}"
+        )
+        print(f"  finished by {' and '.join(contest.finish.players)} from {when} on")
+    for session in store.sessions(stored.id):
+        commit = f", commit {session['commit_hash'][:12]}" if session["commit_hash"] else ""
+        print(f"  {session['started']}  astragal {session['version']}{commit}, Python {session['python']}", end="")
+        print(f", Numba {session['numba']}, {session['machine']}")
+        print(f"    {session['command']}")
+
+
+def print_crosstable(store: Store, chosen: list[StoredContest]) -> None:
+    """Points of each player against each other, over the contests of two players."""
+    points: dict[tuple[str, str], list[float]] = {}
+    for stored in chosen:
+        if len(stored.contest.kinds) == 2:
+            first, second = stored.contest.kinds
+            for record in store.games(stored.id):
+                points.setdefault((first, second), []).append(record.score_of(0))
+                points.setdefault((second, first), []).append(record.score_of(1))
+    names = list(dict.fromkeys(name for pair in points for name in pair))
+    if not names:
+        raise AstragalError("there are no contests of two players to make a table of")
+    widest = max(map(len, names))
+    for number, name in enumerate(names, 1):
+        cells = [
+            f"{sum(points[name, other]):g}/{len(points[name, other])}" if (name, other) in points else "-"
+            for other in names
+        ]
+        print(f"{number:2d} {name:<{widest}}  {''.join(f'{text:>12}' for text in cells)}")
+
+
+def replay(
+    contest: Number,
+    match: Annotated[int, typer.Argument(min=1, help="The match.")] = 1,
+    game: Annotated[int, typer.Argument(min=1, help="The game of the match.")] = 1,
+    db: File = DEFAULT_FILE,
+    verify: Annotated[bool, typer.Option("--verify", help="Check every game of the contest instead.")] = False,
+    json: Json = False,
+) -> None:
+    """Show a kept game move by move, checked against the rules and the match's dice."""
+    from astragal.arena.referee import replayed
+    from astragal.arena.store import Store
+
+    with Store(db, must_exist=True) as store:
+        stored = find(store, contest)
+        if verify:
+            count = 0
+            for record in store.games(stored.id):
+                replayed(stored.contest, record)
+                count += 1
+            print(f"{count} games are as the rules and the dice say")
+            return
+        chosen = [record for record in store.games(stored.id) if record.number == (match - 1, game - 1)]
+        if not chosen:
+            raise SpecError(f"contest {contest} has no game {match}.{game} in {db}")
+        show_game(stored.contest, chosen[0], json)
+
+
+def show_game(contest: Contest, record: GameRecord, json: bool) -> None:
+    from astragal.arena.referee import replayed
+
+    positions = replayed(contest, record)
+    thoughts = iter(record.thoughts)
+    plies: list[dict[str, Any]] = []
+    for position, step in zip(positions, record.steps, strict=False):
+        row: dict[str, Any] = {"position": position.text, "step": position.step_name(step), "player": None}
+        if not position.is_chance:
+            thought = next(thoughts)
+            row |= {"player": position.turn + 1, "kind": contest.kinds[record.seats[position.turn]]} | vars(thought)
+        plies.append(row)
+    if json:
+        print_json({"plies": plies, "utilities": record.utilities, "fault": record.fault})
+        return
+    print(positions[0])
+    for number, (row, after) in enumerate(zip(plies, positions[1:], strict=True), 1):
+        if row["player"] is None:
+            print(f"\n{number}. chance: {row['step']}")
+        else:
+            value = "" if row["value"] is None else f", value {row['value']:.2f}"
+            print(f"\n{number}. player {row['player']} ({row['kind']}): {row['step']}", end="")
+            print(f"   [{row['seconds']:.3f} s, {row['nodes']:,} nodes, depth {row['depth']}{value}]")
+            print(after)
+    if record.forfeit is not None:
+        print(f"\nplayer {record.forfeit + 1} loses by forfeit: {record.fault}")
+    print(f"\nresult: {' '.join(f'{utility:g}' for utility in record.utilities)}")
