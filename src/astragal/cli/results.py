@@ -30,6 +30,12 @@ def results(
         Path | None,
         typer.Option("--export", help="Write the contests, or one's games, to .csv, .json, .parquet, .md or .tex."),
     ] = None,
+    luck: Annotated[
+        str | None,
+        typer.Option(
+            "--luck", metavar="EVALUATOR", help="Take the dice's luck off: by the game's evaluation, or exact values."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """List the contests of a results file, show one, or write tables of them."""
@@ -41,10 +47,14 @@ def results(
         rows = game_rows(store, chosen[0]) if contest is not None else [contest_row(store, each) for each in chosen]
         if export is not None:
             write(rows, export)
+        adjusted = luck_facts(store, chosen[0], luck) if luck is not None and contest is not None else {}
+        if luck is not None and contest is None:
+            raise SpecError("--luck is for one contest; name its number")
         if json:
-            print_json([standing(store, each).as_dict() | {"number": each.id} for each in chosen])
+            print_json([standing(store, each).as_dict() | {"number": each.id} | adjusted for each in chosen])
         elif contest is not None:
             print_contest(store, chosen[0])
+            print_luck(adjusted)
         elif crosstable:
             print_crosstable(store, chosen)
         elif export is None:
@@ -168,6 +178,38 @@ def print_crosstable(store: Store, chosen: list[StoredContest]) -> None:
             for other in names
         ]
         print(f"{number:2d} {name:<{widest}}  {''.join(f'{text:>12}' for text in cells)}")
+
+
+def luck_facts(store: Store, stored: StoredContest, evaluator: str) -> dict[str, Any]:
+    """The first player's score with the luck of the dice taken off."""
+    from astragal.arena.dice_luck import luck_of_kind
+    from astragal.arena.luck import luck_adjusted
+    from astragal.game.position import Position
+    from astragal.solve.exact import exact_values
+
+    contest = stored.contest
+    if evaluator not in ("evaluation", "exact"):
+        raise SpecError(f"luck is measured by evaluation or exact, not by '{evaluator}'")
+    if len(contest.kinds) != 2:
+        raise SpecError("luck can be taken off between two players only")
+    exact = exact_values(Position.start(contest.rules)) if evaluator == "exact" else None
+    matches: dict[int, list[tuple[float, float]]] = {}
+    for record in store.games(stored.id):
+        pair = record.score_of(0), luck_of_kind(contest, record, exact)
+        matches.setdefault(record.match, []).append(pair)
+    whole = [match for match in matches.values() if len(match) == len(contest.seatings)]
+    if len(whole) < 3:
+        raise AstragalError(f"contest {stored.id} has {len(whole)} whole matches; luck needs 3 or more")
+    adjusted = luck_adjusted([[s for s, _ in match] for match in whole], [[x for _, x in match] for match in whole])
+    return {"luck_adjusted": vars(adjusted) | {"evaluator": evaluator}}
+
+
+def print_luck(facts: dict[str, Any]) -> None:
+    if facts:
+        found = facts["luck_adjusted"]
+        interval = f"[{found['low']:.1%}, {found['high']:.1%}]"
+        print(f"  luck of the dice taken off, by {found['evaluator']}: {found['mean']:.1%} {interval}", end="")
+        print(f"; {found['variance_saved']:.0%} of the variance saved")
 
 
 def replay(
