@@ -42,7 +42,7 @@ def luck_by_definition(contest: Contest, record: GameRecord) -> list[float]:
     [
         PIG,
         Contest.of("ewn", ["random", "random"]),
-        Contest.of("cant_stop:players=3,sides=3,shortest=1", ["rule28", "random"]),
+        Contest.of("cant_stop:players=3,sides=3,shortest=1,goal=2", ["rule28", "random"]),
     ],
     ids=lambda contest: contest.game,
 )
