@@ -1,69 +1,35 @@
-"""What each game's evaluation is worth: a tree search that asks it at every leaf against one that plays games out.
+"""What each game's evaluation is worth: UCT that asks it at every leaf (`uct_h`) against UCT that plays games out (`uct`).
 
     python benchmarks/evaluations.py [--games N] [--sims N | --time S] [GAME ...]
 
-Both sides think equally long. A match is all seatings of the two over the players' seats but those with one of them
-alone, with the same dice and starting position; intervals are of the mean over matches.
+Both think equally long. Matches are those of the arena (docs/arena.md): all seatings of the two, with the same dice and
+starting position; intervals are of the mean over matches.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
-import math
-from statistics import fmean, stdev
-from typing import Any
 
-from astragal import Limits, Position, load_game, load_player
-from astragal.game.dice import Dice
-from astragal.players.player import Player
+from astragal import Limits
+from astragal.arena.contest import Contest
+from astragal.arena.referee import play_game
+from astragal.arena.run import compile_players, matches_for
+from astragal.arena.statistics import paired
 
 GAMES = (
-    *("pig", "ewn", "kalah", "cant_stop", "ra", "connect_four"),
+    *("pig", "ewn", "kalah", "cant_stop", "ra"),
     *("focus", "focus:players=3", "focus:players=4", "chinese_checkers", "chinese_checkers:players=3"),
 )
-EVALUATING, PLAYING_OUT = "mcts:rollout=0", "uct"
-
-
-def seatings(seats: int) -> list[tuple[int, ...]]:
-    """Every way to seat two kinds of player, both there."""
-    return [kinds for kinds in itertools.product((0, 1), repeat=seats) if len(set(kinds)) == 2]
-
-
-def play(game: Any, players: list[Player], seed: int, limits: Limits) -> tuple[float, ...]:
-    """Each seat's utility at the end of a game whose dice come from the seed."""
-    dice, position = Dice(seed), Position.start(game, seed)
-    sessions = [player.new_session() for player in players]
-    ply = 0
-    while not position.is_terminal:
-        if position.is_chance:
-            position = position.sample(dice)
-            continue
-        seat = position.turn
-        found = players[seat].search(position, seed=1_000_003 * seed + ply, limits=limits, session=sessions[seat])
-        assert found.action_number is not None
-        position = position.play(found.action_number)
-        ply += 1
-    return position.utilities()
-
-
-def match_score(game: Any, kinds: list[Player], seed: int, limits: Limits) -> float:
-    """The share of wins that went to the first kind, a draw counting half."""
-    scores = []
-    for seated in seatings(game.players):
-        utilities = play(game, [kinds[kind] for kind in seated], seed, limits)
-        best = [seat for seat, utility in enumerate(utilities) if utility == max(utilities)]
-        scores.append(fmean(seated[seat] == 0 for seat in best) if len(best) < game.players else 0.5)
-    return fmean(scores)
+EVALUATING, PLAYING_OUT = "uct_h", "uct"
 
 
 def compare(spec: str, games: int, limits: Limits) -> str:
-    game = load_game(spec)
-    kinds = [load_player(name, game) for name in (EVALUATING, PLAYING_OUT)]
-    each = len(seatings(game.players))
-    scores = [match_score(game, kinds, seed, limits) for seed in range(max(2, games // each))]
-    error = 1.96 * stdev(scores) / math.sqrt(len(scores))
-    return f"{spec:28} {len(scores) * each:5d} games   {fmean(scores):6.1%} ± {error:.1%}"
+    contest = Contest.of(spec, [EVALUATING, PLAYING_OUT], limits)
+    compile_players(contest)
+    each = range(len(contest.seatings))
+    matches = range(max(2, matches_for(contest, games)))
+    found = paired([[play_game(contest, match, game).score_of(0) for game in each] for match in matches])
+    return f"{spec:28} {found.games:5d} games   {found.mean:6.1%} [{found.low:.1%}, {found.high:.1%}]"
 
 
 def main() -> None:
