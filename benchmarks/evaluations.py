@@ -1,4 +1,4 @@
-"""What each game's evaluation is worth: UCT that asks it at every leaf (`uct_h`) against UCT that plays games out (`uct`).
+"""What evaluations are worth: UCT that asks the game's at every leaf against UCT that plays games out.
 
     python benchmarks/evaluations.py [--games N] [--sims N | --time S] [GAME ...]
 
