@@ -61,20 +61,24 @@ def compile_ahead(
 
 @contextlib.contextmanager
 def ctrl_c_held_back() -> Iterator[None]:
-    """Let Ctrl-C wait until the block is left; a process started in it does not hear of Ctrl-C at all."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows: pressed just now, it is lost
-        previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, previous)
-        return
-    resource_tracker.ensure_running()  # started by the first process otherwise, it would let Ctrl-C through
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Let Ctrl-C wait until the block is left; a process started in it does not hear of Ctrl-C at all.
+
+    Blocking the signal is not enough: another thread, such as one of a numerical library's, may take it for this one.
+    """
+    masks = hasattr(signal, "pthread_sigmask")  # not on Windows
+    pressed: list[int] = []
+    previous = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    if masks:
+        resource_tracker.ensure_running()  # started by the first process otherwise, it would let Ctrl-C through
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        if masks:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, previous)
+        if pressed:
+            raise KeyboardInterrupt
 
 
 def sort_names(names: list[str]) -> tuple[list[str], list[str]]:
