@@ -171,7 +171,7 @@ def test_check_prints_each_promise(capsys):
     assert [line[:6] for line in ran.out.splitlines()] == ["ok    "] * 6
     facts = as_json(capsys, "check", EXAMPLE, "--games", 1)
     assert facts["passed"] is True
-    assert len(facts["checks"]) == 5
+    assert len(facts["checks"]) == 6
 
 
 def test_the_rules_of_a_game_are_told(capsys):
