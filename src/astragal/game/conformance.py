@@ -20,7 +20,8 @@ from astragal.game.dice import Dice
 from astragal.game.position import Position
 
 LONGEST = 2_000  # plies played where a game declares no bound on its length
-SAMPLES = 4_000
+SAMPLES = 2_000
+ENOUGH_POSITIONS, ENOUGH_TEXTS, ENOUGH_PLIES = 1_500, 300, 1_000  # of long games; Python is slow
 SIGMAS = 5.0
 BOUND_GAMES = 100  # compiled games played for each interpreted one
 
@@ -104,13 +105,14 @@ def random_game(game: Any, seed: int) -> Iterator[Position]:
 
 
 def check_random_games(game: Any, games: int, seed: int) -> str:
-    plies = finished = 0
-    for number in range(games):
-        for position in random_game(game, seed + number):
+    plies = finished = played = 0
+    while played < games and plies < ENOUGH_POSITIONS:
+        for position in random_game(game, seed + played):
             plies += 1
             finished += position.is_terminal
             check_position(game, position)
-    return f"{games} games, {finished} of them finished, {plies} positions"
+        played += 1
+    return f"{played} games, {finished} of them finished, {plies} positions"
 
 
 def check_position(game: Any, position: Position) -> None:
@@ -147,7 +149,7 @@ def check_sampling(game: Any, games: int, seed: int) -> str:
     for number in range(games):
         for position in random_game(game, seed + number):
             kind = CHANCE if position.is_chance else 0
-            if position.is_terminal or checked[kind] >= 6 or dice.below(4):
+            if position.is_terminal or checked[kind] >= 4 or dice.below(4):
                 continue
             checked[kind] += 1
             if kind == CHANCE:
@@ -201,6 +203,8 @@ def check_texts(game: Any, games: int, seed: int) -> str:
     count = 0
     for number in range(min(games, 5)):
         for position in random_game(game, seed + number):
+            if count == ENOUGH_TEXTS:
+                break
             count += 1
             text = position.text
             require("\n" not in text, f"the text of a position has more than one line: {text!r}")
@@ -227,6 +231,8 @@ def check_compiled(game: Any, games: int, seed: int) -> str:
     length = min((game.max_plies or LONGEST) + 1, LONGEST)
     plies = 0
     for number in range(min(games, 10)):
+        if plies >= ENOUGH_PLIES:
+            break
         start, word = Position.start(game, seed + number), Dice(seed + number).word()
         fast = compiled_trace(game, start.memory, word, length)
         slow = interpreted_trace(game, start.memory, word, length)
