@@ -8,8 +8,9 @@ as seats every order of them is a seating.
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import permutations, product
 from typing import Any
@@ -31,8 +32,18 @@ class Finish:
     """
 
     players: tuple[str, ...]  # one for each kind
-    ply: int | None = None
+    ply: int | None = None  # counted in decisions
     terminal_ratio: float | None = None
+
+    def check(self, kinds: int) -> None:
+        if len(self.players) != kinds:
+            raise SpecError(f"{kinds} players need as many to finish for them, not {len(self.players)}")
+        if (self.ply is None) == (self.terminal_ratio is None):
+            raise SpecError("others finish a game from a ply or from a terminal ratio on: name one of them")
+        if self.ply is not None and self.ply < 0:
+            raise SpecError(f"others finish a game from a ply on, which is not below 0: {self.ply}")
+        if self.terminal_ratio is not None and not self.terminal_ratio >= 0.0:
+            raise SpecError(f"others finish a game from a terminal ratio on, not {self.terminal_ratio:g}")
 
 
 @dataclass(frozen=True)
@@ -79,10 +90,10 @@ class Contest:
             raise SpecError(f"{self.game} has {seats} seats, for {either} players; {len(self.kinds)} are named")
         if self.matched is not None and len(self.kinds) != 2:
             raise SpecError("budgets can be matched between two players only")
-        if self.finish is not None and len(self.finish.players) != len(self.kinds):
-            raise SpecError(
-                f"{len(self.kinds)} players need as many to finish for them, not {len(self.finish.players)}"
-            )
+        if self.matched not in (None, 0, 1):
+            raise SpecError(f"budgets are matched for player 1 or 2, not {self.matched + 1}")
+        if self.finish is not None:
+            self.finish.check(len(self.kinds))
 
     @cached_property
     def rules(self) -> Any:
@@ -103,6 +114,10 @@ class Contest:
         """Of the starting position and the dice of a match's games."""
         return Dice(Dice(self.seed).bits() + match).bits()
 
+    def dice(self, match: int) -> Dice:
+        """For the chance events of a match's games: another stream than the one that sets up the position."""
+        return Dice(Dice(self.match_seed(match) ^ 0xD1CE).bits())
+
     def search_seed(self, match: int, game: int, ply: int) -> int:
         """Of what a player draws; no two searches of a contest share it."""
         return Dice(Dice(self.match_seed(match) ^ 0x5EA2C4).bits() + (game << 32) + ply).bits()
@@ -122,9 +137,21 @@ class Contest:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Workers are sent the words of a contest and load its game themselves."""
-        return Contest.from_json, (self.to_json(),)
+        return sent_contest, (self.to_json(),)
 
     @property
     def key(self) -> str:
         """A name for the contest that another one does not have."""
         return sha256(self.to_json().encode()).hexdigest()[:16]
+
+
+loading = threading.Lock()  # a worker may have several threads
+
+
+@lru_cache(maxsize=16)
+def sent_contest(text: str) -> Contest:
+    """The contest of these words. A worker gets them with each task and loads the game once."""
+    contest = Contest.from_json(text)
+    with loading:
+        contest.rules  # noqa: B018
+    return contest
