@@ -85,6 +85,9 @@ def coin_file(folder: Path, misdeed: str = "pass") -> Path:
     return file
 
 
+RANDOM = load_player("random")
+
+
 class Scripted:
     """A player that answers with what a function says of a position; by default a random action."""
 
@@ -97,8 +100,19 @@ class Scripted:
 
     def search(self, position: Position, seed: int = 0, limits: Limits | None = None, session: Any = None) -> Any:
         self.asked.append((position, seed, limits))
-        result = load_player("random").search(position, seed=seed)
+        result = RANDOM.search(position, seed=seed)
         return self.change(position, result) if self.change else result
+
+
+class Caller(Scripted):
+    """A player that calls one side of the coin."""
+
+    def __init__(self, side: int) -> None:
+        super().__init__()
+        self.called = SearchResult("coin", "caller", "", 0, side, "")
+
+    def search(self, position: Position, seed: int = 0, limits: Limits | None = None, session: Any = None) -> Any:
+        return self.called
 
 
 def seat_players(monkeypatch: pytest.MonkeyPatch, *players: Any) -> None:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -81,9 +82,11 @@ class Store:
             raise AstragalError(f"there is no results file {self.path}")
         with self.sentences():
             self.connection = self.open_to_read() if must_exist else self.connect()
-            self.check_version()
+            found = self.check_version()
             if not must_exist:
                 self.prepare()
+            elif not found:
+                raise AstragalError(f"{self.path} holds no results yet")
 
     def connect(self, options: str = "") -> sqlite3.Connection:
         where = f"{self.path.absolute().as_uri()}{options}"
@@ -101,14 +104,15 @@ class Store:
             return self.connect("?immutable=1")
         return connection
 
-    def check_version(self) -> None:
-        """Say what the file is if it is not one of results; an empty one will be."""
-        found = self.connection.execute("PRAGMA user_version").fetchone()[0]
+    def check_version(self) -> int:
+        """The version of the tables, 0 if there are none yet; a sentence if the file is not one of results."""
+        names = {name for (name,) in self.connection.execute("SELECT name FROM sqlite_master")}
+        found = self.connection.execute("PRAGMA user_version").fetchone()[0]  # after the names: both come at once
         if found not in (0, VERSION):
             raise AstragalError(f"{self.path} has tables of version {found}; this program reads version {VERSION}")
-        names = {name for (name,) in self.connection.execute("SELECT name FROM sqlite_master")}
         if names and (found == 0 or not {"contests", "sessions", "games"} <= names):
             raise AstragalError(f"{self.path} is an SQLite file, but not one of results")
+        return int(found)
 
     def prepare(self) -> None:
         """Make the tables, unless another command has just done so."""
@@ -267,15 +271,12 @@ def record_of(row: dict[str, Any]) -> GameRecord:
 
 def circumstances() -> dict[str, Any]:
     """What a session ran with: versions, commit and machine."""
-    import numba
-    import numpy
-
     return {
         "version": __version__,
         "commit_hash": commit_hash(),
         "python": platform.python_version(),
-        "numba": numba.__version__,
-        "numpy": numpy.__version__,
+        "numba": metadata.version("numba"),
+        "numpy": metadata.version("numpy"),
         "machine": f"{platform.node()}, {platform.platform()}, {platform.processor() or platform.machine()}",
     }
 

@@ -29,8 +29,8 @@ class Standing:
 
     contest: Contest
     scores: dict[int, dict[int, list[float]]] = field(default_factory=dict)  # match, game, kind
-    faults: Counter[tuple[int, str]] = field(default_factory=Counter)  # (kind, what it did)
-    decisions: int = 0
+    faults: list[tuple[int, int, str]] = field(default_factory=list)  # match, kind, what it did
+    decisions: Counter[int] = field(default_factory=Counter)  # by match
     worst_overrun: float = 0.0
     seconds: float = 0.0
 
@@ -39,8 +39,8 @@ class Standing:
         for record in records:
             self.scores.setdefault(record.match, {})[record.game] = [record.score_of(kind) for kind in kinds]
             if record.forfeit is not None:
-                self.faults[record.seats[record.forfeit], record.fault] += 1
-            self.decisions += len(record.thoughts)
+                self.faults.append((record.match, record.seats[record.forfeit], record.fault))
+            self.decisions[record.match] += len(record.thoughts)
             self.seconds += record.seconds
             self.worst_overrun = max([self.worst_overrun, *(thought.over for thought in record.thoughts)])
 
@@ -57,6 +57,8 @@ class Standing:
     def keep_first(self, matches: int) -> None:
         """Forget the matches after these: how many there are depends on who was faster."""
         self.scores = {match: games for match, games in self.scores.items() if match < matches}
+        self.faults = [fault for fault in self.faults if fault[0] < matches]
+        self.decisions = Counter({match: count for match, count in self.decisions.items() if match < matches})
 
     def rate(self, kind: int) -> Estimate | None:
         """A kind's share of the wins, over all games; None before there are any."""
@@ -76,7 +78,7 @@ class Standing:
             "matches": len(self.whole_matches()),
             "expected": 1 / len(self.contest.kinds),
             "players": [self.player_facts(kind) for kind in range(len(self.contest.kinds))],
-            "decisions": self.decisions,
+            "decisions": self.decisions.total(),
             "worst_overrun": self.worst_overrun,
         }
         if len(self.contest.kinds) == 2:
@@ -85,14 +87,14 @@ class Standing:
 
     def player_facts(self, kind: int) -> dict[str, Any]:
         rate = self.rate(kind)
-        faults = {fault: count for (at_fault, fault), count in self.faults.items() if at_fault == kind}
+        faults = Counter(fault for _, at_fault, fault in self.faults if at_fault == kind)
         return {
             "player": self.contest.kinds[kind],
             "rate": rate.mean if rate else None,
             "low": rate.low if rate else None,
             "high": rate.high if rate else None,
-            "forfeits": sum(faults.values()),
-            "faults": faults,
+            "forfeits": faults.total(),
+            "faults": dict(faults),
         }
 
     def superiority(self) -> float:
