@@ -91,8 +91,8 @@ def best(rounds: int, measures: dict[str, Callable[[], float]]) -> dict[str, flo
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=100, help="games in each round")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--games", type=int, default=60, help="games in each round")
+    parser.add_argument("--rounds", type=int, default=8)
     asked = parser.parse_args()
     contest = Contest.of(GAME, [PLAYER, PLAYER], Limits(nodes=NODES))
     _, records = played(contest, asked.games, Here(), 1)

@@ -81,6 +81,25 @@ def test_a_users_game_can_be_sent(tmp_path):
     assert pickle.loads(pickle.dumps(contest)).rules == contest.rules
 
 
+def test_another_source_of_a_users_game_is_another_contest(tmp_path):
+    file = coin_file(tmp_path)
+    before = Contest.of(str(file), ["random", "random"])
+    coin_file(tmp_path, misdeed="dummy = 1")
+    after = Contest.of(str(file), ["random", "random"])
+    assert before.key != after.key
+    with pytest.raises(AstragalError, match=r"the game .*coin.py:Coin has been edited since this contest began"):
+        Contest.from_json(before.to_json()).rules  # noqa: B018
+    coin_file(tmp_path)
+    assert Contest.from_json(before.to_json()).rules == Contest.of(str(file), ["random", "random"]).rules
+
+
+def test_seats_are_known_without_the_game(tmp_path):
+    file = coin_file(tmp_path)
+    words = Contest.of(str(file), ["random", "random"]).to_json()
+    file.unlink()
+    assert Contest.from_json(words).seatings == [(0, 1), (1, 0)]
+
+
 def test_different_contests_have_different_keys():
     same = ("pig", ["random", "hold"])
     contests = [

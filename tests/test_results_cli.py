@@ -103,12 +103,13 @@ def test_more_than_two_players_are_told_their_fair_share(tmp_path, capsys):
 
 def test_the_live_line(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("astragal.cli.match.LINE_SECONDS", 0.0)
     command = ["match", "pig:goal=10", "random", "hold", "--jobs", 1, "--db", tmp_path / "r.db", "--games"]
-    lines = run_here(capsys, *command, 200).err.split("\r\x1b[K")[1:]
-    assert lines[0].startswith("0/200 games")
-    assert re.fullmatch(r"\d+/200 games  \d+\.\d% \[.*%, .*%\]  Elo [+-]\d+  \d+ s left", lines[1])
+    lines = run_here(capsys, *command, 600).err.split("\r\x1b[K")[1:]
+    assert lines[0].startswith("0/600 games")
+    assert re.fullmatch(r"\d+/600 games  \d+\.\d% \[.*%, .*%\]  Elo [+-]\d+  \d+ s left", lines[1])
     assert lines[-1] == ""  # it is wiped out at the end
-    assert run_here(capsys, *command, 400).err.split("\r\x1b[K")[1].startswith("200/400 games")
+    assert run_here(capsys, *command, 800).err.split("\r\x1b[K")[1].startswith("600/800 games")
 
 
 def test_faults_are_reported(tmp_path, capsys):
@@ -238,6 +239,15 @@ def test_a_contest_without_games_is_shown(tmp_path, capsys):
     assert "0 games" in run_here(capsys, "results", "--db", tmp_path / "r.db").out
     assert run_here(capsys, "results", 1, "--db", tmp_path / "r.db").out.startswith("pig:goal=10: 0 games, 0 matches")
     assert json.loads(run_here(capsys, "results", "--json", "--db", tmp_path / "r.db").out)[0]["games"] == 0
+
+
+def test_results_of_a_game_whose_file_is_gone_can_be_read_and_not_replayed(tmp_path, capsys):
+    game, file = coin_file(tmp_path), tmp_path / "r.db"
+    play(Contest.of(str(game), ["random", "random"]), 8, file)
+    game.unlink()
+    for arguments in ([], [1], ["--crosstable"], ["--export", tmp_path / "t.md"]):
+        assert run_here(capsys, "results", *arguments, "--db", file).code == 0
+    assert refused(run_here(capsys, "replay", 1, "--db", file)) == f"there is no file {game}"
 
 
 # Exports

@@ -8,6 +8,7 @@ as seats every order of them is a seating.
 from __future__ import annotations
 
 import json
+import math
 import threading
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
@@ -15,9 +16,9 @@ from hashlib import sha256
 from itertools import permutations, product
 from typing import Any
 
-from astragal.errors import SpecError
+from astragal.errors import AstragalError, SpecError
 from astragal.game.dice import Dice
-from astragal.games import game_spec, load_game
+from astragal.games import game_spec, load_game, loaded_files
 from astragal.players import load_player
 from astragal.search.limits import Limits
 
@@ -56,6 +57,8 @@ class Contest:
     seed: int = 0
     matched: int | None = None  # the kind that may use as many nodes as its opponent would at the same position
     finish: Finish | None = None
+    seats: int = 2
+    source: str = ""  # a hash of the file of a user's game: when that is edited, it is another contest
 
     @classmethod
     def of(
@@ -79,15 +82,17 @@ class Contest:
             and Finish(
                 tuple(str(load_player(kind, rules)) for kind in finish.players), finish.ply, finish.terminal_ratio
             ),
+            rules.players,
+            game_source(rules),
         )
-        contest.check(rules.players)
+        contest.check()
         return contest
 
-    def check(self, seats: int) -> None:
+    def check(self) -> None:
         """Say in a sentence what does not fit together."""
-        if len(self.kinds) not in (2, seats):
-            either = "2" if seats == 2 else f"2 or {seats}"
-            raise SpecError(f"{self.game} has {seats} seats, for {either} players; {len(self.kinds)} are named")
+        if len(self.kinds) not in (2, self.seats):
+            either = "2" if self.seats == 2 else f"2 or {self.seats}"
+            raise SpecError(f"{self.game} has {self.seats} seats, for {either} players; {len(self.kinds)} are named")
         if self.matched is not None and len(self.kinds) != 2:
             raise SpecError("budgets can be matched between two players only")
         if self.matched not in (None, 0, 1):
@@ -97,18 +102,20 @@ class Contest:
 
     @cached_property
     def rules(self) -> Any:
-        return load_game(self.game)
+        rules = load_game(self.game)
+        if game_source(rules) != self.source:
+            raise AstragalError(f"the game {self.game} has been edited since this contest began")
+        return rules
 
     @cached_property
     def seatings(self) -> list[tuple[int, ...]]:
         """Each game of a match: seat -> kind."""
-        seats = self.rules.players
+        seats = range(self.seats)
         if len(self.kinds) == 2:
-            return [seated for seated in product((0, 1), repeat=seats) if len(set(seated)) == 2]
-        orders = list(permutations(range(seats)))
-        if len(orders) <= MOST_SEATINGS:
-            return orders
-        return [tuple((first + seat) % seats for seat in range(seats)) for first in range(seats)]
+            return [seated for seated in product((0, 1), repeat=self.seats) if len(set(seated)) == 2]
+        if math.factorial(self.seats) <= MOST_SEATINGS:
+            return list(permutations(seats))
+        return [tuple((first + seat) % self.seats for seat in seats) for first in seats]
 
     def match_seed(self, match: int) -> int:
         """Of the starting position and the dice of a match's games."""
@@ -143,6 +150,12 @@ class Contest:
     def key(self) -> str:
         """A name for the contest that another one does not have."""
         return sha256(self.to_json().encode()).hexdigest()[:16]
+
+
+def game_source(rules: Any) -> str:
+    """A hash of the file that a user's game is in; nothing for a game of the package, which has a version."""
+    file = loaded_files.get(type(rules).__module__)
+    return file.source[:16] if file else ""
 
 
 loading = threading.Lock()  # a worker may have several threads

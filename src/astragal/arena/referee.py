@@ -39,6 +39,11 @@ def player_of(contest: Contest, kind: int, finishing: bool) -> Player:
     return load_player(names[kind], contest.rules)
 
 
+@lru_cache(maxsize=4)
+def start_of(contest: Contest, match: int) -> Position:
+    return Position.start(contest.rules, contest.match_seed(match))
+
+
 def play_game(
     contest: Contest, match: int, game: int, strict: bool = False, grace: float = GRACE_SECONDS
 ) -> GameRecord:
@@ -54,7 +59,7 @@ class Referee:
         self.seats = contest.seatings[game]
         self.seed = contest.match_seed(match)
         self.dice = contest.dice(match)
-        self.position = Position.start(contest.rules, self.seed)
+        self.position = start_of(contest, match)
         self.steps: list[int] = []
         self.thoughts: list[Thought] = []
         self.sessions: dict[tuple[int, bool], Any] = {}  # (seat, finishing) -> what the player keeps
@@ -171,7 +176,7 @@ def faults_of(seat: int) -> Iterator[None]:
 def forfeited(contest: Contest, loser: int) -> tuple[float, ...]:
     """What a game is worth to each seat that one of them loses by a fault."""
     low, high = contest.rules.utility_range
-    return tuple(low if seat == loser else high for seat in range(contest.rules.players))
+    return tuple(low if seat == loser else high for seat in range(contest.seats))
 
 
 def replayed(contest: Contest, record: GameRecord) -> list[Position]:

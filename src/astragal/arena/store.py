@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -281,6 +282,7 @@ def circumstances() -> dict[str, Any]:
     }
 
 
+@cache
 def commit_hash() -> str | None:
     """The commit that the package was run from, if it is a checkout."""
     try:

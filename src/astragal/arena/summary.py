@@ -123,7 +123,7 @@ class Standing:
                 "high": estimate.high,
                 "pairing_helped": estimate.variance_ratio,
             }
-        if self.contest.rules.players == 2 and self.whole_matches():
+        if self.contest.seats == 2 and self.whole_matches():
             duplicate = duplicate_score([[game[0] for game in match] for match in self.whole_matches()])
             facts["duplicate"] = {
                 "taken_by_first": duplicate.taken_by_a,
@@ -139,7 +139,7 @@ class SprtWatch:
 
     def __init__(self, standing: Standing, sprt: Sprt) -> None:
         self.standing, self.sprt = standing, sprt
-        self.steps = math.lcm(*range(1, standing.contest.rules.players + 1))  # as many as that can share a win
+        self.steps = math.lcm(*range(1, standing.contest.seats + 1))  # as many as that can share a win
         self.counts = np.zeros(len(standing.contest.seatings) * self.steps + 1, np.int64)
         self.matches = 0  # how many were counted, without a gap
         self.decision: str | None = None

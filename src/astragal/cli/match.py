@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 DEFAULT_FILE = Path("results.db")
 DEFAULT_GAMES = 100
 MOST_SPRT_GAMES = 1_000_000
+LINE_SECONDS = 0.1
 
 
 def match(
@@ -163,7 +164,7 @@ class Live:
         started = clock.perf_counter()
         print(f"\r\x1b[K{self.line()}", end="", file=sys.stderr, flush=True)
         now = clock.perf_counter()
-        self.next = now + max(0.1, 30.0 * (now - started))
+        self.next = now + max(LINE_SECONDS, 30.0 * (now - started))
 
     def line(self) -> str:
         from astragal.arena.statistics import elo
