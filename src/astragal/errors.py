@@ -10,6 +10,10 @@ class AstragalError(Exception):
     """Bad input, explained in one sentence."""
 
 
+class Stopped(AstragalError):
+    """What was asked for is not all done, because the user said so."""
+
+
 class GameError(AstragalError):
     """A game class that lacks something, or breaks a promise it made."""
 

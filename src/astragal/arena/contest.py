@@ -8,15 +8,17 @@ as seats every order of them is a seating.
 from __future__ import annotations
 
 import json
+import math
+import threading
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import permutations, product
 from typing import Any
 
-from astragal.errors import SpecError
+from astragal.errors import AstragalError, SpecError
 from astragal.game.dice import Dice
-from astragal.games import game_spec, load_game
+from astragal.games import game_spec, load_game, loaded_files
 from astragal.players import load_player
 from astragal.search.limits import Limits
 
@@ -31,8 +33,18 @@ class Finish:
     """
 
     players: tuple[str, ...]  # one for each kind
-    ply: int | None = None
+    ply: int | None = None  # counted in decisions
     terminal_ratio: float | None = None
+
+    def check(self, kinds: int) -> None:
+        if len(self.players) != kinds:
+            raise SpecError(f"{kinds} players need as many to finish for them, not {len(self.players)}")
+        if (self.ply is None) == (self.terminal_ratio is None):
+            raise SpecError("others finish a game from a ply or from a terminal ratio on: name one of them")
+        if self.ply is not None and self.ply < 0:
+            raise SpecError(f"others finish a game from a ply on, which is not below 0: {self.ply}")
+        if self.terminal_ratio is not None and not self.terminal_ratio >= 0.0:
+            raise SpecError(f"others finish a game from a terminal ratio on, not {self.terminal_ratio:g}")
 
 
 @dataclass(frozen=True)
@@ -45,6 +57,8 @@ class Contest:
     seed: int = 0
     matched: int | None = None  # the kind that may use as many nodes as its opponent would at the same position
     finish: Finish | None = None
+    seats: int = 2
+    source: str = ""  # a hash of the file of a user's game: when that is edited, it is another contest
 
     @classmethod
     def of(
@@ -68,40 +82,48 @@ class Contest:
             and Finish(
                 tuple(str(load_player(kind, rules)) for kind in finish.players), finish.ply, finish.terminal_ratio
             ),
+            rules.players,
+            game_source(rules),
         )
-        contest.check(rules.players)
+        contest.check()
         return contest
 
-    def check(self, seats: int) -> None:
+    def check(self) -> None:
         """Say in a sentence what does not fit together."""
-        if len(self.kinds) not in (2, seats):
-            either = "2" if seats == 2 else f"2 or {seats}"
-            raise SpecError(f"{self.game} has {seats} seats, for {either} players; {len(self.kinds)} are named")
+        if len(self.kinds) not in (2, self.seats):
+            either = "2" if self.seats == 2 else f"2 or {self.seats}"
+            raise SpecError(f"{self.game} has {self.seats} seats, for {either} players; {len(self.kinds)} are named")
         if self.matched is not None and len(self.kinds) != 2:
             raise SpecError("budgets can be matched between two players only")
-        if self.finish is not None and len(self.finish.players) != len(self.kinds):
-            raise SpecError(
-                f"{len(self.kinds)} players need as many to finish for them, not {len(self.finish.players)}"
-            )
+        if self.matched not in (None, 0, 1):
+            raise SpecError(f"budgets are matched for player 1 or 2, not {self.matched + 1}")
+        if self.finish is not None:
+            self.finish.check(len(self.kinds))
 
     @cached_property
     def rules(self) -> Any:
-        return load_game(self.game)
+        rules = load_game(self.game)
+        if game_source(rules) != self.source:
+            raise AstragalError(f"the game {self.game} has been edited since this contest began")
+        return rules
 
     @cached_property
     def seatings(self) -> list[tuple[int, ...]]:
         """Each game of a match: seat -> kind."""
-        seats = self.rules.players
+        seats = range(self.seats)
         if len(self.kinds) == 2:
-            return [seated for seated in product((0, 1), repeat=seats) if len(set(seated)) == 2]
-        orders = list(permutations(range(seats)))
-        if len(orders) <= MOST_SEATINGS:
-            return orders
-        return [tuple((first + seat) % seats for seat in range(seats)) for first in range(seats)]
+            return [seated for seated in product((0, 1), repeat=self.seats) if len(set(seated)) == 2]
+        if math.factorial(self.seats) <= MOST_SEATINGS:
+            return list(permutations(seats))
+        return [tuple((first + seat) % self.seats for seat in seats) for first in seats]
 
     def match_seed(self, match: int) -> int:
         """Of the starting position and the dice of a match's games."""
         return Dice(Dice(self.seed).bits() + match).bits()
+
+    def dice(self, match: int) -> Dice:
+        """For the chance events of a match's games: another stream than the one that sets up the position."""
+        return Dice(Dice(self.match_seed(match) ^ 0xD1CE).bits())
 
     def search_seed(self, match: int, game: int, ply: int) -> int:
         """Of what a player draws; no two searches of a contest share it."""
@@ -122,9 +144,27 @@ class Contest:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Workers are sent the words of a contest and load its game themselves."""
-        return Contest.from_json, (self.to_json(),)
+        return sent_contest, (self.to_json(),)
 
     @property
     def key(self) -> str:
         """A name for the contest that another one does not have."""
         return sha256(self.to_json().encode()).hexdigest()[:16]
+
+
+def game_source(rules: Any) -> str:
+    """A hash of the file that a user's game is in; nothing for a game of the package, which has a version."""
+    file = loaded_files.get(type(rules).__module__)
+    return file.source[:16] if file else ""
+
+
+loading = threading.Lock()  # a worker may have several threads
+
+
+@lru_cache(maxsize=16)
+def sent_contest(text: str) -> Contest:
+    """The contest of these words. A worker gets them with each task and loads the game once."""
+    contest = Contest.from_json(text)
+    with loading:
+        contest.rules  # noqa: B018
+    return contest

@@ -7,6 +7,8 @@ too late or runs out of memory loses the game by forfeit; the others share the w
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -14,7 +16,6 @@ from typing import Any
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord, Thought
 from astragal.errors import AstragalError
-from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.players import load_player
 from astragal.players.player import Player
@@ -27,11 +28,20 @@ GRACE_SECONDS = 1.0  # beyond its time a player may take so long before it loses
 class Fault(Exception):
     """What a player did that loses the game."""
 
+    def __init__(self, seat: int, what: str) -> None:
+        super().__init__(what)
+        self.seat = seat
+
 
 @lru_cache(maxsize=64)
 def player_of(contest: Contest, kind: int, finishing: bool) -> Player:
     names = contest.finish.players if finishing and contest.finish else contest.kinds
     return load_player(names[kind], contest.rules)
+
+
+@lru_cache(maxsize=4)
+def start_of(contest: Contest, match: int) -> Position:
+    return Position.start(contest.rules, contest.match_seed(match))
 
 
 def play_game(
@@ -48,8 +58,8 @@ class Referee:
         self.contest, self.match, self.game, self.grace = contest, match, game, grace
         self.seats = contest.seatings[game]
         self.seed = contest.match_seed(match)
-        self.dice = Dice(self.seed)
-        self.position = Position.start(contest.rules, self.seed)
+        self.dice = contest.dice(match)
+        self.position = start_of(contest, match)
         self.steps: list[int] = []
         self.thoughts: list[Thought] = []
         self.sessions: dict[tuple[int, bool], Any] = {}  # (seat, finishing) -> what the player keeps
@@ -65,10 +75,9 @@ class Referee:
             utilities = self.position.utilities()
         except Fault as error:
             if strict:
-                raise AstragalError(f"{self.who(self.position.turn)}: {error}") from error.__cause__
-            forfeit, fault = self.position.turn, str(error)
-            low, high = self.contest.rules.utility_range
-            utilities = tuple(low if seat == forfeit else high for seat in range(len(self.seats)))
+                raise AstragalError(f"{self.who(error.seat)} {error}") from error.__cause__
+            forfeit, fault = error.seat, str(error)
+            utilities = forfeited(self.contest, forfeit)
         return GameRecord(
             self.match,
             self.game,
@@ -104,9 +113,9 @@ class Referee:
         seconds = time.perf_counter() - started
         over = 0.0 if limits.time is None else seconds - limits.time
         if over > self.grace:
-            raise Fault(f"took {seconds:.2f} s where {limits.time:g} s were allowed")
+            raise Fault(seat, f"took {seconds:.2f} s where {limits.time:g} s were allowed")
         if result.action_number not in self.position.actions():
-            raise Fault(f"chose {result.action!r}, which is not legal at '{self.position.text}'")
+            raise Fault(seat, f"chose {result.action!r}, which is not legal at '{self.position.text}'")
         self.thoughts.append(Thought(seconds, result.nodes, result.depth, result.value, over, budget))
         if result.terminal_ratio is not None:
             self.ratios[self.seats[seat]] = result.terminal_ratio
@@ -115,14 +124,15 @@ class Referee:
     def ask(self, seat: int, finishing: bool, limits: Limits) -> SearchResult:
         """A player's answer; whatever goes wrong in it is the player's fault."""
         player = player_of(self.contest, self.seats[seat], finishing)
-        session = self.sessions.setdefault((seat, finishing), player.new_session())
-        seed = self.contest.search_seed(self.match, self.game, len(self.steps))
-        try:
-            return player.search(self.position, seed=seed, limits=limits, session=session)
-        except MemoryError as error:
-            raise Fault("ran out of memory") from error
-        except Exception as error:
-            raise Fault(f"failed: {type(error).__name__}: {error}") from error
+        with faults_of(seat):
+            if (seat, finishing) not in self.sessions:
+                self.sessions[seat, finishing] = player.new_session()
+            session = self.sessions[seat, finishing]
+            return player.search(self.position, seed=self.search_seed, limits=limits, session=session)
+
+    @property
+    def search_seed(self) -> int:
+        return self.contest.search_seed(self.match, self.game, len(self.steps))
 
     def limits_for(self, seat: int, finishing: bool) -> tuple[Limits, int | None]:
         """The limits of a decision and, where budgets are matched, how many nodes the opponent would need."""
@@ -134,9 +144,10 @@ class Referee:
         if finishing or kind != self.contest.matched:
             return limits, None
         opponent = player_of(self.contest, 1 - kind, False)
-        seed = self.contest.search_seed(self.match, self.game, len(self.steps))
-        needed = opponent.search(self.position, seed=seed, limits=self.contest.limits).nodes
-        return replace(limits, nodes=max(1, needed)), needed
+        with faults_of(self.seats.index(1 - kind)):
+            needed = opponent.search(self.position, seed=self.search_seed, limits=self.contest.limits).nodes
+        budget = max(1, needed)
+        return replace(limits, nodes=budget), budget
 
     def is_finishing(self, seat: int) -> bool:
         """Whether the players named for it have taken over."""
@@ -151,26 +162,57 @@ class Referee:
         return self.finished_from is not None
 
 
+@contextmanager
+def faults_of(seat: int) -> Iterator[None]:
+    """Whatever goes wrong here is the fault of the player in this seat."""
+    try:
+        yield
+    except MemoryError as error:
+        raise Fault(seat, "ran out of memory") from error
+    except Exception as error:
+        raise Fault(seat, f"failed: {type(error).__name__}: {error}") from error
+
+
+def forfeited(contest: Contest, loser: int) -> tuple[float, ...]:
+    """What a game is worth to each seat that one of them loses by a fault."""
+    low, high = contest.rules.utility_range
+    return tuple(low if seat == loser else high for seat in range(contest.seats))
+
+
 def replayed(contest: Contest, record: GameRecord) -> list[Position]:
-    """The positions of a stored game, checked: the dice, legal steps, and the result. A sentence says what differs."""
-    dice, position = Dice(record.seed), Position.start(contest.rules, record.seed)
+    """The positions of a stored game, checked: seats, dice, legal steps, and the result. A sentence says what differs.
+
+    That the players would choose the same again is not checked: with limits on time they need not.
+    """
     where = f"game {record.match + 1}.{record.game + 1}"
-    if record.seed != contest.match_seed(record.match):
-        raise AstragalError(f"{where} has another seed than the contest gives its match")
+    check_numbers(contest, record, where)
+    dice, position = contest.dice(record.match), Position.start(contest.rules, record.seed)
     positions = [position]
-    for ply, step in enumerate(record.steps):
+    for ply, step in enumerate(record.steps, 1):
         if position.is_terminal:
-            raise AstragalError(f"{where} goes on after its end at ply {ply}")
+            raise AstragalError(f"{where} goes on after its end, with ply {ply}")
         if position.is_chance:
             drawn = position.draw(dice)
             if drawn != step:
-                raise AstragalError(
-                    f"{where}, ply {ply}: the dice give {position.step_name(drawn)}, not outcome {step}"
-                )
+                raise AstragalError(f"{where}, ply {ply}: the dice give outcome {drawn}, not {step}")
         elif step not in position.actions():
             raise AstragalError(f"{where}, ply {ply}: action {step} is not legal at '{position.text}'")
         position = position.follow(step)
         positions.append(position)
-    if record.forfeit is None and (not position.is_terminal or position.utilities() != record.utilities):
+    if record.forfeit is None:
+        right = position.is_terminal and position.utilities() == record.utilities
+    else:
+        right = not position.is_terminal and forfeited(contest, record.forfeit) == record.utilities
+    if not right:
         raise AstragalError(f"{where} does not end as its result says")
+    if len(record.thoughts) != sum(not position.is_chance for position in positions[:-1]):
+        raise AstragalError(f"{where} has not one note for each of its decisions")
     return positions
+
+
+def check_numbers(contest: Contest, record: GameRecord, where: str) -> None:
+    """Whether a game is one of the contest's."""
+    if record.seed != contest.match_seed(record.match):
+        raise AstragalError(f"{where} has another seed than the contest gives its match")
+    if not 0 <= record.game < len(contest.seatings) or record.seats != contest.seatings[record.game]:
+        raise AstragalError(f"{where} has other seats than the contest gives it")

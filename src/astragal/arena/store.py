@@ -1,7 +1,8 @@
 """The results store: one SQLite file with every game of every contest, written by one process at a time.
 
-A game is one row, written when it is over, in a transaction of its own, so that whatever happens loses at most games
-under way. `PRAGMA user_version` is the version of the tables. Lists are JSON, so that any program can read them.
+A game is one row. The games of a task are written in one transaction when they are over, and a transaction survives
+whatever happens to the process. If the machine itself fails, the last ones may be lost, but the file stays whole.
+`PRAGMA user_version` is the version of the tables. Lists are JSON, so that any program can read them.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -78,24 +81,51 @@ class Store:
         self.path = Path(path)
         if must_exist and not self.path.is_file():
             raise AstragalError(f"there is no results file {self.path}")
+        with self.sentences():
+            self.connection = self.open_to_read() if must_exist else self.connect()
+            found = self.check_version()
+            if not must_exist:
+                self.prepare()
+            elif not found:
+                raise AstragalError(f"{self.path} holds no results yet")
+
+    def connect(self, options: str = "") -> sqlite3.Connection:
+        where = f"{self.path.absolute().as_uri()}{options}"
+        return sqlite3.connect(where, timeout=BUSY_SECONDS, isolation_level=None, uri=True)
+
+    def open_to_read(self) -> sqlite3.Connection:
+        """A log can be read only with a file beside it; where that cannot be made, nobody writes a log either."""
+        connection = self.connect()
         try:
-            self.connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
-            self.prepare()
-        except sqlite3.Error as error:
-            raise self.sentence(error) from None
+            connection.execute("SELECT count(*) FROM sqlite_master")
+        except sqlite3.OperationalError as error:
+            connection.close()
+            if "unable to open" not in str(error) and "readonly" not in str(error):
+                raise
+            return self.connect("?immutable=1")
+        return connection
+
+    def check_version(self) -> int:
+        """The version of the tables, 0 if there are none yet; a sentence if the file is not one of results."""
+        names = {name for (name,) in self.connection.execute("SELECT name FROM sqlite_master")}
+        found = self.connection.execute("PRAGMA user_version").fetchone()[0]  # after the names: both come at once
+        if found not in (0, VERSION):
+            raise AstragalError(f"{self.path} has tables of version {found}; this program reads version {VERSION}")
+        if names and (found == 0 or not {"contests", "sessions", "games"} <= names):
+            raise AstragalError(f"{self.path} is an SQLite file, but not one of results")
+        return int(found)
 
     def prepare(self) -> None:
-        found = self.connection.execute("PRAGMA user_version").fetchone()[0]
-        if found == 0:
-            if self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                raise AstragalError(f"{self.path} is an SQLite file, but not one of results")
-            self.connection.execute("PRAGMA journal_mode = WAL")
+        """Make the tables, unless another command has just done so."""
+        if self.connection.execute("PRAGMA user_version").fetchone()[0] == 0:
             with self.transaction():
-                for statement in filter(str.strip, TABLES.split(";")):
-                    self.connection.execute(statement)
-                self.connection.execute(f"PRAGMA user_version = {VERSION}")
-        elif found != VERSION:
-            raise AstragalError(f"{self.path} has tables of version {found}; this program reads version {VERSION}")
+                if self.connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+                    for statement in filter(str.strip, TABLES.split(";")):
+                        self.connection.execute(statement)
+                    self.connection.execute(f"PRAGMA user_version = {VERSION}")
+        if self.connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+            with suppress(sqlite3.OperationalError):  # locked by another command, which does the same
+                self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA foreign_keys = ON")
         self.connection.execute("PRAGMA synchronous = NORMAL")
 
@@ -105,39 +135,50 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.connection.close()
 
-    def sentence(self, error: sqlite3.Error) -> AstragalError:
-        """What went wrong with the file, for a person."""
-        return AstragalError(f"{self.path} cannot be used as a results file: {error}")
+    @contextmanager
+    def sentences(self) -> Iterator[None]:
+        """Say for a person what went wrong with the file."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise AstragalError(f"{self.path} cannot be used as a results file: {error}") from None
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All of it, or nothing."""
-        try:
-            self.connection.execute("BEGIN IMMEDIATE")
-            yield
-            self.connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
-            raise self.sentence(error) from None
-        except BaseException:
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
-            raise
+        with self.sentences():
+            try:
+                self.connection.execute("BEGIN IMMEDIATE")
+                yield
+                self.connection.execute("COMMIT")
+            except BaseException:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    def read(self, question: str, *values: Any) -> Iterator[dict[str, Any]]:
+        """The rows of an answer, each by the names of its columns."""
+        with self.sentences():
+            rows = self.connection.execute(question, values)
+            names = [column[0] for column in rows.description]
+            for row in rows:
+                yield dict(zip(names, row, strict=True))
 
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Keep others from playing into the same file. The lock ends with the process, however that ends."""
-        lock = sqlite3.connect(f"{self.path}.lock", timeout=0.0, isolation_level=None)
+        with self.sentences():
+            lock = sqlite3.connect(f"{self.path}.lock", timeout=0.0, isolation_level=None)
         try:
-            try:
-                lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError as error:
-                if "locked" in str(error):
+            with self.sentences():
+                try:
+                    lock.execute("BEGIN EXCLUSIVE")
+                except sqlite3.OperationalError as error:
+                    if "locked" not in str(error):
+                        raise
                     raise AstragalError(
                         f"another command is playing games into {self.path}; wait or name another file"
                     ) from None
-                raise self.sentence(error) from None
             yield
         finally:
             lock.close()
@@ -149,8 +190,8 @@ class Store:
                 "INSERT OR IGNORE INTO contests (key, contest, game) VALUES (?, ?, ?)",
                 (contest.key, contest.to_json(), contest.game),
             )
-        found = self.connection.execute("SELECT id FROM contests WHERE key = ?", (contest.key,)).fetchone()
-        return int(found[0])
+        (found,) = self.read("SELECT id FROM contests WHERE key = ?", contest.key)
+        return int(found["id"])
 
     def begin_session(self, contest: int, command: str) -> int:
         with self.transaction():
@@ -179,24 +220,20 @@ class Store:
 
     def played(self, contest: int) -> set[tuple[int, int]]:
         """The matches and games of a contest that are there."""
-        rows = self.connection.execute("SELECT match, game FROM games WHERE contest = ?", (contest,))
-        return {(match, game) for match, game in rows}
+        rows = self.read("SELECT match, game FROM games WHERE contest = ?", contest)
+        return {(row["match"], row["game"]) for row in rows}
 
     def contests(self) -> list[StoredContest]:
-        rows = self.connection.execute(
-            "SELECT id, contest, (SELECT count(*) FROM games WHERE contest = contests.id) FROM contests ORDER BY id"
-        )
-        return [StoredContest(number, Contest.from_json(text), games) for number, text, games in rows]
+        count = "(SELECT count(*) FROM games WHERE contest = contests.id) AS games"
+        rows = self.read(f"SELECT id, contest, {count} FROM contests ORDER BY id")
+        return [StoredContest(row["id"], Contest.from_json(row["contest"]), row["games"]) for row in rows]
 
     def games(self, contest: int) -> Iterator[GameRecord]:
         """The games of a contest, in the order of their numbers."""
-        rows = self.connection.execute("SELECT * FROM games WHERE contest = ? ORDER BY match, game", (contest,))
-        return map(record_of, rows)
+        return map(record_of, self.read("SELECT * FROM games WHERE contest = ? ORDER BY match, game", contest))
 
     def sessions(self, contest: int) -> list[dict[str, Any]]:
-        rows = self.connection.execute("SELECT * FROM sessions WHERE contest = ? ORDER BY id", (contest,))
-        names = [column[0] for column in rows.description]
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        return list(self.read("SELECT * FROM sessions WHERE contest = ? ORDER BY id", contest))
 
 
 def row_of(contest: int, session: int, record: GameRecord) -> tuple[Any, ...]:
@@ -208,7 +245,7 @@ def row_of(contest: int, session: int, record: GameRecord) -> tuple[Any, ...]:
         json.dumps(record.seats),
         str(record.seed),
         json.dumps(record.steps),
-        json.dumps([astuple(thought) for thought in record.thoughts]),
+        json.dumps([tuple(vars(thought).values()) for thought in record.thoughts]),
         json.dumps(record.utilities),
         record.forfeit,
         record.fault,
@@ -217,38 +254,35 @@ def row_of(contest: int, session: int, record: GameRecord) -> tuple[Any, ...]:
     )
 
 
-def record_of(row: tuple[Any, ...]) -> GameRecord:
-    _, match, game, _, seats, seed, steps, thoughts, utilities, forfeit, fault, finished_from, seconds = row
+def record_of(row: dict[str, Any]) -> GameRecord:
     return GameRecord(
-        match,
-        game,
-        tuple(json.loads(seats)),
-        int(seed),
-        tuple(json.loads(steps)),
-        tuple(Thought(*thought) for thought in json.loads(thoughts)),
-        tuple(json.loads(utilities)),
-        forfeit,
-        fault,
-        finished_from,
-        seconds,
+        row["match"],
+        row["game"],
+        tuple(json.loads(row["seats"])),
+        int(row["seed"]),
+        tuple(json.loads(row["steps"])),
+        tuple(Thought(*thought) for thought in json.loads(row["thoughts"])),
+        tuple(json.loads(row["utilities"])),
+        row["forfeit"],
+        row["fault"],
+        row["finished_from"],
+        row["seconds"],
     )
 
 
 def circumstances() -> dict[str, Any]:
     """What a session ran with: versions, commit and machine."""
-    import numba
-    import numpy
-
     return {
         "version": __version__,
         "commit_hash": commit_hash(),
         "python": platform.python_version(),
-        "numba": numba.__version__,
-        "numpy": numpy.__version__,
+        "numba": metadata.version("numba"),
+        "numpy": metadata.version("numpy"),
         "machine": f"{platform.node()}, {platform.platform()}, {platform.processor() or platform.machine()}",
     }
 
 
+@cache
 def commit_hash() -> str | None:
     """The commit that the package was run from, if it is a checkout."""
     try:

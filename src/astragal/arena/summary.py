@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import math
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,19 +28,19 @@ class Standing:
     """The games of a contest so far, in any order."""
 
     contest: Contest
-    scores: dict[int, dict[int, list[float]]] = field(default_factory=lambda: defaultdict(dict))  # match, game, kind
-    faults: Counter[tuple[int, str]] = field(default_factory=Counter)  # (kind, what it did)
-    decisions: int = 0
+    scores: dict[int, dict[int, list[float]]] = field(default_factory=dict)  # match, game, kind
+    faults: list[tuple[int, int, str]] = field(default_factory=list)  # match, kind, what it did
+    decisions: Counter[int] = field(default_factory=Counter)  # by match
     worst_overrun: float = 0.0
     seconds: float = 0.0
 
     def add(self, records: list[GameRecord]) -> None:
         kinds = range(len(self.contest.kinds))
         for record in records:
-            self.scores[record.match][record.game] = [record.score_of(kind) for kind in kinds]
+            self.scores.setdefault(record.match, {})[record.game] = [record.score_of(kind) for kind in kinds]
             if record.forfeit is not None:
-                self.faults[record.seats[record.forfeit], record.fault] += 1
-            self.decisions += len(record.thoughts)
+                self.faults.append((record.match, record.seats[record.forfeit], record.fault))
+            self.decisions[record.match] += len(record.thoughts)
             self.seconds += record.seconds
             self.worst_overrun = max([self.worst_overrun, *(thought.over for thought in record.thoughts)])
 
@@ -47,16 +48,22 @@ class Standing:
     def games(self) -> int:
         return sum(map(len, self.scores.values()))
 
-    def whole_matches(self, limit: int | None = None) -> list[list[list[float]]]:
-        """[match][game][kind] of the matches that are whole, in their order; with a limit only those before it."""
+    def whole_matches(self) -> list[list[list[float]]]:
+        """[match][game][kind] of the matches that are whole, in their order."""
         size = len(self.contest.seatings)
         numbers = [match for match in sorted(self.scores) if len(self.scores[match]) == size]
-        chosen = [match for match in numbers if limit is None or match < limit]
-        return [[self.scores[match][game] for game in range(size)] for match in chosen]
+        return [[self.scores[match][game] for game in range(size)] for match in numbers]
 
-    def rate(self, kind: int) -> Estimate:
-        """A kind's share of the wins, over all games."""
-        return win_rate([scores[kind] for games in self.scores.values() for scores in games.values()])
+    def keep_first(self, matches: int) -> None:
+        """Forget the matches after these: how many there are depends on who was faster."""
+        self.scores = {match: games for match, games in self.scores.items() if match < matches}
+        self.faults = [fault for fault in self.faults if fault[0] < matches]
+        self.decisions = Counter({match: count for match, count in self.decisions.items() if match < matches})
+
+    def rate(self, kind: int) -> Estimate | None:
+        """A kind's share of the wins, over all games; None before there are any."""
+        scores = [scores[kind] for games in self.scores.values() for scores in games.values()]
+        return win_rate(scores) if scores else None
 
     def paired(self, kind: int = 0) -> PairedEstimate | None:
         """The same over whole matches, with the error that pairing leaves; None before there are two."""
@@ -71,7 +78,7 @@ class Standing:
             "matches": len(self.whole_matches()),
             "expected": 1 / len(self.contest.kinds),
             "players": [self.player_facts(kind) for kind in range(len(self.contest.kinds))],
-            "decisions": self.decisions,
+            "decisions": self.decisions.total(),
             "worst_overrun": self.worst_overrun,
         }
         if len(self.contest.kinds) == 2:
@@ -80,24 +87,33 @@ class Standing:
 
     def player_facts(self, kind: int) -> dict[str, Any]:
         rate = self.rate(kind)
-        faults = {fault: count for (at_fault, fault), count in self.faults.items() if at_fault == kind}
+        faults = Counter(fault for _, at_fault, fault in self.faults if at_fault == kind)
         return {
             "player": self.contest.kinds[kind],
-            "rate": rate.mean,
-            "low": rate.low,
-            "high": rate.high,
-            "forfeits": sum(faults.values()),
-            "faults": faults,
+            "rate": rate.mean if rate else None,
+            "low": rate.low if rate else None,
+            "high": rate.high if rate else None,
+            "forfeits": faults.total(),
+            "faults": dict(faults),
         }
+
+    def superiority(self) -> float:
+        """How likely the first kind is the better one."""
+        estimate = self.paired()
+        if estimate is not None:
+            return estimate.superiority()
+        games = [scores[0] for match in self.scores.values() for scores in match.values()]
+        return likelihood_of_superiority(games.count(1.0), games.count(0.0))
 
     def duel_facts(self) -> dict[str, Any]:
         """What can be said of two kinds."""
         estimate = self.paired() or self.rate(0)
+        if estimate is None:
+            return {}
         difference = elo_interval(estimate)
-        games = [scores[0] for match in self.scores.values() for scores in match.values()]
         facts: dict[str, Any] = {
             "elo": {"elo": difference.elo, "low": difference.low, "high": difference.high},
-            "superior": likelihood_of_superiority(games.count(1.0), games.count(0.0)),
+            "superior": self.superiority(),
         }
         if isinstance(estimate, PairedEstimate):
             facts["paired"] = {
@@ -107,7 +123,7 @@ class Standing:
                 "high": estimate.high,
                 "pairing_helped": estimate.variance_ratio,
             }
-        if self.contest.rules.players == 2 and self.whole_matches():
+        if self.contest.seats == 2 and self.whole_matches():
             duplicate = duplicate_score([[game[0] for game in match] for match in self.whole_matches()])
             facts["duplicate"] = {
                 "taken_by_first": duplicate.taken_by_a,
@@ -123,7 +139,7 @@ class SprtWatch:
 
     def __init__(self, standing: Standing, sprt: Sprt) -> None:
         self.standing, self.sprt = standing, sprt
-        self.steps = 2 if standing.contest.rules.players == 2 else 12  # shares of a win are halves, thirds or quarters
+        self.steps = math.lcm(*range(1, standing.contest.seats + 1))  # as many as that can share a win
         self.counts = np.zeros(len(standing.contest.seatings) * self.steps + 1, np.int64)
         self.matches = 0  # how many were counted, without a gap
         self.decision: str | None = None

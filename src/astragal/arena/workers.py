@@ -5,8 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 from astragal.errors import AstragalError
@@ -26,18 +28,89 @@ class Here(Executor):
         return future
 
 
+class Processes(ProcessPoolExecutor):
+    """Processes on this machine that leave Ctrl-C to the coordinator and do not outlive it."""
+
+    def __init__(self, jobs: int) -> None:
+        super().__init__(jobs, multiprocessing.get_context("spawn"), initializer=follow_coordinator)
+
+    def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        with without_interrupts():  # a process that is started here would be hit by it before it can look away
+            return super().submit(task, *arguments, **named)
+
+    def kill(self) -> None:
+        for process in list((self._processes or {}).values()):
+            process.kill()
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Put Ctrl-C off, for this process and those that it starts meanwhile; where the system cannot, do nothing."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def follow_coordinator() -> None:
+    """Leave Ctrl-C, which reaches every process of a terminal, to the coordinator; and end when it has ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    threading.Thread(target=end_with_coordinator, name="coordinator", daemon=True).start()
+
+
+def end_with_coordinator() -> None:
+    """A killed coordinator tells nobody; without this its workers would wait for tasks for ever."""
+    coordinator = multiprocessing.parent_process()
+    if coordinator is not None:
+        coordinator.join()
+        os._exit(1)
+
+
 def local_workers(jobs: int) -> Executor:
     """Processes on this machine, one thread each; with one job, this process."""
     if jobs == 1:
         return Here()
     for name in ONE_THREAD:  # for the processes to come; this one has read them already
         os.environ.setdefault(name, "1")
-    return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=let_coordinator_stop)
+    return Processes(jobs)
 
 
-def let_coordinator_stop() -> None:
-    """Ctrl-C reaches every process of a terminal; the coordinator decides what it means."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+class Cluster(Executor):
+    """The workers of a Dask scheduler. What was handed to it is under way: it cannot be called back."""
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+        self.inner = client.get_executor(pure=False)
+
+    def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()
+        self.inner.submit(task, *arguments, **named).add_done_callback(lambda done: hand_on(done, future))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self.inner.shutdown(wait=wait and not cancel_futures)
+        self.client.close()
+
+
+def hand_on(done: Future[Any], future: Future[Any]) -> None:
+    """Tell one future what became of another that Dask made."""
+    if done.cancelled():
+        future.set_exception(AstragalError("the Dask scheduler is gone; the same command goes on from here"))
+        return
+    problem = done.exception()
+    if problem is None:
+        future.set_result(done.result())
+    elif type(problem).__name__ == "KilledWorker":  # several of them, since Dask itself tries again
+        future.set_exception(BrokenExecutor(str(problem)))
+    else:
+        future.set_exception(problem)
 
 
 def cluster_workers(address: str) -> tuple[Executor, int]:
@@ -52,5 +125,12 @@ def cluster_workers(address: str) -> tuple[Executor, int]:
         raise AstragalError(f"there is no Dask scheduler at {address}: {error}") from None
     threads = sum(client.nthreads().values())
     if not threads:
+        client.close()
         raise AstragalError(f"the Dask scheduler at {address} has no workers")
-    return client.get_executor(pure=False), threads
+    return Cluster(client), threads
+
+
+def end_at_once(workers: Executor) -> None:
+    """Give up the games under way."""
+    if isinstance(workers, Processes):
+        workers.kill()

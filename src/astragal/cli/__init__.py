@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from astragal.errors import AstragalError
+from astragal.errors import AstragalError, Stopped
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -31,7 +31,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return interrupted()
         return result if isinstance(result, int) else 0
     except AstragalError as error:
-        return complain(str(error))
+        code = complain(str(error))
+        return 130 if isinstance(error, Stopped) else code
     except BrokenPipeError:  # the reader of a pipe has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
-from astragal.errors import AstragalError, SpecError
+from astragal.errors import SpecError, Stopped
 
 if TYPE_CHECKING:
     from astragal.arena.contest import Finish
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 DEFAULT_FILE = Path("results.db")
 DEFAULT_GAMES = 100
 MOST_SPRT_GAMES = 1_000_000
+LINE_SECONDS = 0.1
 
 
 def match(
@@ -48,7 +49,7 @@ def match(
     ] = None,
     finish: Annotated[
         str | None,
-        typer.Option("--finish", metavar="A,B@ply=14", help="Who finishes games, from a ply or terminal_ratio on."),
+        typer.Option("--finish", metavar="A;B@ply=14", help="Who finishes games, from a ply or terminal_ratio on."),
     ] = None,
     grace: Annotated[float, typer.Option("--grace", min=0.0, help="Seconds a player may be late.")] = 1.0,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first fault instead of a forfeit.")] = False,
@@ -63,7 +64,7 @@ def match(
     games under way.
     """
     from astragal.arena.contest import Contest
-    from astragal.arena.run import Plan, run_contest
+    from astragal.arena.run import Plan, matches_for, run_contest
     from astragal.arena.store import Store
     from astragal.arena.summary import SprtWatch, Standing
 
@@ -74,20 +75,25 @@ def match(
         raise SpecError("a sequential test compares two players")
     workers, count = workers_for(cluster, jobs)
     wanted = games or (MOST_SPRT_GAMES if test else DEFAULT_GAMES)
+    wanted = matches_for(contest, wanted) * len(contest.seatings)
     standing = Standing(contest)
     watch = SprtWatch(standing, test) if test else None
     live = Live(standing, watch, wanted)
     with Store(db) as store:
         plan = Plan(wanted, count, strict, grace)
-        complete = run_contest(contest, plan, store, workers, shlex.join(["astragal", *sys.argv[1:]]), live.hear)
-    live.end()
+        try:
+            complete = run_contest(contest, plan, store, workers, shlex.join(["astragal", *sys.argv[1:]]), live.hear)
+        finally:
+            live.end()
+    if watch is not None and watch.decision is not None:
+        standing.keep_first(watch.matches)
     if json:
         print_json(standing.as_dict() | {"file": str(db), "complete": complete} | sprt_facts(watch))
     else:
         print_standing(standing, watch)
         print(f"all games are in {db} (astragal results --db {db})")
     if not complete:
-        raise AstragalError("stopped; the same command goes on from here")
+        raise Stopped("stopped; the same command goes on from here")
 
 
 def parse_sprt(text: str | None) -> Any:
@@ -125,7 +131,7 @@ def workers_for(cluster: str | None, jobs: int | None) -> tuple[Any, int]:
     if cluster is not None:
         executor, threads = cluster_workers(cluster)
         return lambda: executor, threads
-    count = jobs or os.cpu_count() or 1
+    count = jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()) or 1
     return lambda: local_workers(count), count
 
 
@@ -142,23 +148,34 @@ class Live:
         self.standing, self.watch, self.wanted = standing, watch, wanted
         self.started = clock.perf_counter()
         self.before: int | None = None  # games there were when this run began
-        self.shown = 0.0
+        self.next = 0.0  # when the line is written again
 
     def hear(self, records: list[GameRecord]) -> bool:
-        if self.before is None:
-            self.before = len(records) if len(records) > len(self.standing.contest.seatings) else 0
         self.standing.add(records)
+        if self.before is None:
+            self.before = self.standing.games
         decided = self.watch.decided() if self.watch else False
-        now = clock.perf_counter()
-        if sys.stderr.isatty() and now - self.shown > 0.1:
-            self.shown = now
-            print(f"\r\x1b[K{self.line()}", end="", file=sys.stderr, flush=True)
+        if sys.stderr.isatty() and clock.perf_counter() > self.next:
+            self.show()
         return decided
 
+    def show(self) -> None:
+        """Write the line, ten times a second or, when there are so many games that it takes long, less often."""
+        started = clock.perf_counter()
+        print(f"\r\x1b[K{self.line()}", end="", file=sys.stderr, flush=True)
+        now = clock.perf_counter()
+        self.next = now + max(LINE_SECONDS, 30.0 * (now - started))
+
     def line(self) -> str:
+        from astragal.arena.statistics import elo
+
         games = self.standing.games
+        parts = [f"{games}/{self.wanted} games"]
         rate = self.standing.rate(0)
-        parts = [f"{games}/{self.wanted} games", f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}]"]
+        if rate is not None:
+            parts.append(f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}]")
+            if len(self.standing.contest.kinds) == 2:
+                parts.append(f"Elo {elo(rate.mean):+.0f}")
         if self.watch:
             parts.append(f"LLR {self.watch.llr:+.2f} in [{self.watch.sprt.lower:.2f}, {self.watch.sprt.upper:.2f}]")
         fresh = games - (self.before or 0)
@@ -177,14 +194,15 @@ def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
     print(f"{facts['contest']['game']}: {facts['games']} games, {facts['matches']} matches")
     widest = max(len(player["player"]) for player in facts["players"])
     for player in facts["players"]:
-        rate = f"{player['rate']:6.1%} [{player['low']:.1%}, {player['high']:.1%}]"
+        known = player["rate"] is not None
+        rate = f"{player['rate']:6.1%} [{player['low']:.1%}, {player['high']:.1%}]" if known else "-"
         faults = f"   {player['forfeits']} lost by forfeit" if player["forfeits"] else ""
         print(f"  {player['player']:<{widest}}  {rate}{faults}")
         for fault, count in player["faults"].items():
             print(f"    {count} times: {fault}")
-    if len(facts["players"]) == 2 and facts["games"]:
+    if "elo" in facts:
         print_duel(facts)
-    else:
+    elif len(facts["players"]) > 2:
         print(f"  equal players would have {facts['expected']:.1%} each")
     if watch is not None:
         bounds = f"[{watch.sprt.lower:.2f}, {watch.sprt.upper:.2f}]"

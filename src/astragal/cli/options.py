@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Annotated, Any
 
 import typer
@@ -40,4 +41,13 @@ def position_from(game: Any, text: str | None, seed: int) -> Position:
 
 
 def print_json(value: Any) -> None:
-    print(json.dumps(value, indent=2, ensure_ascii=False, default=str))
+    print(json.dumps(finite(value), indent=2, ensure_ascii=False, default=str, allow_nan=False))
+
+
+def finite(value: Any) -> Any:
+    """The same with null for numbers that JSON has no word for: infinite ones, and what is none."""
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -91,7 +91,7 @@ def standing(store: Store, stored: StoredContest) -> Any:
 
 def contest_row(store: Store, stored: StoredContest) -> dict[str, Any]:
     made = standing(store, stored)
-    rate = made.rate(0) if stored.games else None
+    rate = made.rate(0)
     return {
         "contest": stored.id,
         "game": stored.contest.game,
@@ -160,23 +160,34 @@ def print_contest(store: Store, stored: StoredContest) -> None:
 
 
 def print_crosstable(store: Store, chosen: list[StoredContest]) -> None:
-    """Points of each player against each other, over the contests of two players."""
-    points: dict[tuple[str, str], list[float]] = {}
+    """Points of each player against each other, over the contests of two players; a table for each game."""
+    tables: dict[str, Points] = {}
     for stored in chosen:
         if len(stored.contest.kinds) == 2:
-            first, second = stored.contest.kinds
-            for record in store.games(stored.id):
-                points.setdefault((first, second), []).append(record.score_of(0))
-                points.setdefault((second, first), []).append(record.score_of(1))
-    names = list(dict.fromkeys(name for pair in points for name in pair))
-    if not names:
+            add_points(tables.setdefault(stored.contest.game, {}), stored.contest, list(store.games(stored.id)))
+    if not tables:
         raise AstragalError("there are no contests of two players to make a table of")
+    for game, points in tables.items():
+        print(game)
+        print_points(points)
+
+
+Points = dict[tuple[str, str], list[float]]  # (player, opponent) -> the player's score in each game
+
+
+def add_points(points: Points, contest: Contest, records: list[GameRecord]) -> None:
+    first, second = contest.kinds
+    points.setdefault((first, second), []).extend(record.score_of(0) for record in records)
+    points.setdefault((second, first), []).extend(record.score_of(1) for record in records)
+
+
+def print_points(points: Points) -> None:
+    names = list(dict.fromkeys(name for pair in points for name in pair))
     widest = max(map(len, names))
+    print(f"   {'':<{widest}}  {''.join(f'{number:>12}' for number in range(1, len(names) + 1))}")
     for number, name in enumerate(names, 1):
-        cells = [
-            f"{sum(points[name, other]):g}/{len(points[name, other])}" if (name, other) in points else "-"
-            for other in names
-        ]
+        scores = [points.get((name, other)) for other in names]
+        cells = ["-" if score is None else f"{sum(score):g}/{len(score)}" for score in scores]
         print(f"{number:2d} {name:<{widest}}  {''.join(f'{text:>12}' for text in cells)}")
 
 

@@ -35,12 +35,14 @@ class Position:
     > player 2                                    0 + 0 this turn
     """
 
-    __slots__ = ("_memory", "_rules", "game")
+    __slots__ = ("_actions", "_memory", "_rules", "_turn", "game")
 
     def __init__(self, game: Any, memory: Memory) -> None:
         self.game = game
         self._rules = game._twin_
         self._memory = memory
+        self._turn: int | None = None  # whose turn it is and what is legal, once someone has asked
+        self._actions: list[int] | None = None
 
     @classmethod
     def start(cls, game: Any, seed: int = 0) -> Position:
@@ -83,7 +85,9 @@ class Position:
     @property
     def turn(self) -> int:
         """The player to move, from 0; or `CHANCE`, or `TERMINAL`."""
-        return int(self._rules.turn(self._state))
+        if self._turn is None:
+            self._turn = int(self._rules.turn(self._state))
+        return self._turn
 
     @property
     def is_chance(self) -> bool:
@@ -133,9 +137,10 @@ class Position:
 
     def actions(self) -> list[int]:
         """The legal actions in the game's static order; none unless a player is to move."""
-        if self.turn < 0:
-            return []
-        return self._listed(self._rules.actions, self.game.max_actions, "max_actions")
+        if self._actions is None:
+            listed = self._rules.actions, self.game.max_actions, "max_actions"
+            self._actions = self._listed(*listed) if self.turn >= 0 else []
+        return self._actions.copy()
 
     def action_name(self, action: int) -> str:
         return str(self._rules.action_name(self._state, action)) if hasattr(self.game, "action_name") else str(action)

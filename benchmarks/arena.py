@@ -1,0 +1,128 @@
+"""What the arena costs: games a second against a bare loop over the same searches, and what a second job gains.
+
+    python benchmarks/arena.py [--games N] [--rounds R]
+
+The bare loop searches the positions of games that were played before and does nothing else. What two jobs gain is
+compared with what two copies of a loop that only computes gain in the same run, since the machine may not have two
+whole cores to give. All take turns; the best of several rounds counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, wait
+from pathlib import Path
+
+from astragal.arena.contest import Contest
+from astragal.arena.record import GameRecord
+from astragal.arena.referee import replayed
+from astragal.arena.run import Plan, run_contest
+from astragal.arena.store import Store
+from astragal.arena.workers import Here, local_workers
+from astragal.game.position import Position
+from astragal.players import load_player
+from astragal.search.limits import Limits
+
+GAME, PLAYER, NODES = "ewn", "star1", 1000
+ONE_JOB_GOAL, TWO_JOBS_GOAL = 0.9, 0.95
+Decision = tuple[Position, int]  # where a player thought, and with which seed
+
+
+class Kept(Executor):
+    """Workers that are there before a contest and after it: what starting them takes is not measured."""
+
+    def __init__(self, workers: Executor) -> None:
+        self.submit = workers.submit  # type: ignore[method-assign]
+
+
+def played(contest: Contest, games: int, workers: Executor, jobs: int) -> tuple[float, list[GameRecord]]:
+    """The seconds that a contest took, and its games."""
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "results.db") as store:
+        started = time.perf_counter()
+        run_contest(contest, Plan(games, jobs), store, lambda: workers)
+        return time.perf_counter() - started, list(store.games(1))
+
+
+def decisions_of(contest: Contest, records: list[GameRecord]) -> list[Decision]:
+    """Fresh positions, which know nothing of an earlier search."""
+    return [
+        (position.copy(), contest.search_seed(record.match, record.game, ply))
+        for record in records
+        for ply, position in enumerate(replayed(contest, record)[:-1])
+        if not position.is_chance
+    ]
+
+
+def bare_loop(contest: Contest, decisions: list[Decision]) -> float:
+    """The seconds that the searches of a contest's games take alone."""
+    player = load_player(PLAYER, contest.rules)
+    started = time.perf_counter()
+    for position, seed in decisions:
+        player.search(position, seed=seed, limits=contest.limits)
+    return time.perf_counter() - started
+
+
+def compute(steps: int) -> float:
+    """The seconds that a loop takes which needs nothing but a processor."""
+    started = time.perf_counter()
+    value = 1
+    for _ in range(steps):
+        value = (value * 1103515245 + 12345) & 0x7FFFFFFF
+    return time.perf_counter() - started
+
+
+def copies(workers: Executor, count: int, steps: int) -> float:
+    started = time.perf_counter()
+    wait([workers.submit(compute, steps) for _ in range(count)])
+    return time.perf_counter() - started
+
+
+def best(rounds: int, measures: dict[str, Callable[[], float]]) -> dict[str, float]:
+    """The fewest seconds of each measure; all take turns."""
+    found = {name: float("inf") for name in measures}
+    for _ in range(rounds):
+        for name, measure in measures.items():
+            found[name] = min(found[name], measure())
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=60, help="games in each round")
+    parser.add_argument("--rounds", type=int, default=8)
+    asked = parser.parse_args()
+    contest = Contest.of(GAME, [PLAYER, PLAYER], Limits(nodes=NODES))
+    _, records = played(contest, asked.games, Here(), 1)
+    steps = int(1e6 / compute(10**5) * 10**5 / 1e6)  # about a second of computing
+    pool = local_workers(2)
+    two = Kept(pool)
+    try:
+        played(contest, asked.games, two, 2)  # both processes load what they need
+        found = best(
+            asked.rounds,
+            {
+                "bare": lambda: bare_loop(contest, decisions_of(contest, records)),
+                "one": lambda: played(contest, asked.games, Here(), 1)[0],
+                "two": lambda: played(contest, asked.games, two, 2)[0],
+                "compute": lambda: copies(pool, 1, steps),
+                "compute twice": lambda: copies(pool, 2, steps),
+            },
+        )
+    finally:
+        pool.shutdown()
+    for name in ("bare", "one", "two"):
+        label = {"bare": "bare loop over the searches", "one": "arena, one job", "two": "arena, two jobs"}[name]
+        print(f"{label:<40}{asked.games / found[name]:8.1f} games/s")
+    possible = 2 * found["compute"] / found["compute twice"]
+    gained = found["one"] / found["two"]
+    print(f"{'two copies of a computing loop gain':<40}{possible:8.2f}")
+    print(f"{'two jobs gain':<40}{gained:8.2f}")
+    print(f"one job to bare loop: {found['bare'] / found['one']:.2f} (goal {ONE_JOB_GOAL})")
+    print(f"two jobs to what is possible: {gained / possible:.2f} (goal {TWO_JOBS_GOAL})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""What the tests of the arena share: players that do as they are told, a game of one throw, and contests to play."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from astragal.arena.contest import Contest
+from astragal.arena.record import GameRecord
+from astragal.arena.run import Plan, run_contest
+from astragal.arena.store import Store
+from astragal.arena.workers import local_workers
+from astragal.game.position import Position
+from astragal.players import load_player
+from astragal.search.limits import Limits
+from astragal.search.result import SearchResult
+
+COIN = """
+import numpy as np
+from astragal import CHANCE, TERMINAL, game
+
+@game
+class Coin:
+    \"\"\"Each names a side, then one throw decides: whoever said heads wins with a known chance, in both seats.\"\"\"
+
+    chance: int = 50
+
+    state = np.dtype([("named", "u1", 2), ("thrown", "u1"), ("plies", "u1")])
+    max_actions = 2
+    max_outcomes = 100
+    utility_range = (-1.0, 1.0)
+
+    def turn(self, state):
+        if state.plies == 3:
+            return TERMINAL
+        return CHANCE if state.plies == 2 else state.plies
+
+    def actions(self, state, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    def play(self, state, action):
+        state.named[state.plies] = action
+        state.plies += 1
+
+    def outcomes(self, state, out):
+        for i in range(100):
+            out[i] = i
+        return 100
+
+    def probability(self, state, outcome):
+        return 0.01
+
+    def deal(self, state, outcome):
+        state.thrown = outcome
+        state.plies += 1
+
+    def utility(self, state, player):
+        caller = 0 if state.named[0] == 1 else 1
+        thrown = state.thrown if caller == 0 else (state.thrown * 37 + 11) % 100
+        winner = caller if thrown < self.chance else 1 - caller
+        return 1.0 if player == winner else -1.0
+
+    def action_name(self, state, action):
+        {misdeed}
+        return ("tails", "heads")[action]
+"""
+
+
+def coin_file(folder: Path, misdeed: str = "pass") -> Path:
+    """A game that one throw decides. Who calls heads wins it with a chance in a hundred that is a parameter.
+
+    The misdeed is done where an action is named, which random players do at each move and no kernel ever.
+    """
+    file = folder / "coin.py"
+    file.write_text(COIN.format(misdeed=misdeed))
+    return file
+
+
+RANDOM = load_player("random")
+
+
+class Scripted:
+    """A player that answers with what a function says of a position; by default a random action."""
+
+    def __init__(self, answer: Callable[[Position, SearchResult], Any] | None = None, limits: Limits | None = None):
+        self.change, self.limits = answer, limits or Limits()
+        self.asked: list[tuple[Position, int, Limits | None]] = []
+
+    def new_session(self) -> None:
+        return None
+
+    def search(self, position: Position, seed: int = 0, limits: Limits | None = None, session: Any = None) -> Any:
+        self.asked.append((position, seed, limits))
+        result = RANDOM.search(position, seed=seed)
+        return self.change(position, result) if self.change else result
+
+
+class Caller(Scripted):
+    """A player that calls one side of the coin."""
+
+    def __init__(self, side: int) -> None:
+        super().__init__()
+        self.called = SearchResult("coin", "caller", "", 0, side, "")
+
+    def search(self, position: Position, seed: int = 0, limits: Limits | None = None, session: Any = None) -> Any:
+        return self.called
+
+
+def seat_players(monkeypatch: pytest.MonkeyPatch, *players: Any) -> None:
+    """Let these play for the kinds of any contest."""
+    monkeypatch.setattr("astragal.arena.referee.player_of", lambda contest, kind, finishing: players[kind])
+
+
+def play(contest: Contest, games: int, file: Path, jobs: int = 1, **plan: Any) -> list[GameRecord]:
+    """Play a contest into a file; all its games."""
+    with Store(file) as store:
+        assert run_contest(contest, Plan(games, jobs, **plan), store, lambda: local_workers(jobs))
+        return kept(store)
+
+
+def kept(store: Store, contest: int = 1) -> list[GameRecord]:
+    return list(store.games(contest))
+
+
+def games_in(file: Path) -> int:
+    """How many games a results file has, which another process may be writing."""
+    if not file.exists():
+        return 0
+    try:
+        with Store(file, must_exist=True) as store:
+            return sum(stored.games for stored in store.contests())
+    except Exception:  # its tables are not there yet
+        return 0
+
+
+def timeless(records: list[GameRecord]) -> list[GameRecord]:
+    """The same games without what no two runs have in common."""
+    return [
+        replace(
+            record,
+            seconds=0.0,
+            thoughts=tuple(replace(thought, seconds=0.0, over=0.0) for thought in record.thoughts),
+        )
+        for record in records
+    ]
+
+
+def start_match(*arguments: object, **environment: str) -> subprocess.Popen[str]:
+    """`astragal match` in a process group of its own, as a terminal would start it."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "astragal", "match", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | environment,
+        start_new_session=True,
+    )
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
