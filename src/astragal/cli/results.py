@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from astragal.cli.match import DEFAULT_FILE, print_standing
+from astragal.cli.arena import DEFAULT_FILE, File, print_crosstable
+from astragal.cli.match import print_standing
 from astragal.cli.options import Json, print_json
 from astragal.errors import AstragalError, SpecError
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from astragal.arena.record import GameRecord
     from astragal.arena.store import Store, StoredContest
 
-File = Annotated[Path, typer.Option("--db", help="The results file.")]
 Number = Annotated[int, typer.Argument(help="A contest's number in astragal results.", show_default=False)]
 
 
@@ -56,7 +56,7 @@ def results(
             print_contest(store, chosen[0])
             print_luck(adjusted)
         elif crosstable:
-            print_crosstable(store, chosen)
+            print_crosstable(crosstable_points(store, chosen))
         elif export is None:
             print_rows(rows)
 
@@ -159,8 +159,8 @@ def print_contest(store: Store, stored: StoredContest) -> None:
         print(f"    {session['command']}")
 
 
-def print_crosstable(store: Store, chosen: list[StoredContest]) -> None:
-    """Points of each player against each other, over the contests of two players."""
+def crosstable_points(store: Store, chosen: list[StoredContest]) -> dict[tuple[str, str], list[float]]:
+    """What each player scored in its games against each other, over the contests of two players."""
     points: dict[tuple[str, str], list[float]] = {}
     for stored in chosen:
         if len(stored.contest.kinds) == 2:
@@ -168,16 +168,9 @@ def print_crosstable(store: Store, chosen: list[StoredContest]) -> None:
             for record in store.games(stored.id):
                 points.setdefault((first, second), []).append(record.score_of(0))
                 points.setdefault((second, first), []).append(record.score_of(1))
-    names = list(dict.fromkeys(name for pair in points for name in pair))
-    if not names:
+    if not points:
         raise AstragalError("there are no contests of two players to make a table of")
-    widest = max(map(len, names))
-    for number, name in enumerate(names, 1):
-        cells = [
-            f"{sum(points[name, other]):g}/{len(points[name, other])}" if (name, other) in points else "-"
-            for other in names
-        ]
-        print(f"{number:2d} {name:<{widest}}  {''.join(f'{text:>12}' for text in cells)}")
+    return points
 
 
 def luck_facts(store: Store, stored: StoredContest, evaluator: str) -> dict[str, Any]:

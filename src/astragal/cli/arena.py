@@ -1,0 +1,109 @@
+"""What commands that play contests share: their options, the workers, and a line while games are played."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time as clock
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from astragal.errors import SpecError
+
+if TYPE_CHECKING:
+    from astragal.arena.record import GameRecord
+    from astragal.arena.sprt import Sprt
+    from astragal.arena.summary import SprtWatch, Standing
+
+DEFAULT_FILE = Path("results.db")
+
+Jobs = Annotated[int | None, typer.Option("--jobs", min=1, help="Games played at a time (one a core).")]
+File = Annotated[Path, typer.Option("--db", help="The results file.")]
+SprtText = Annotated[
+    str | None,
+    typer.Option("--sprt", metavar="ELO0:ELO1", help="Stop when a sequential test has decided, such as 0:20."),
+]
+Grace = Annotated[float, typer.Option("--grace", min=0.0, help="Seconds a player may be late.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first fault instead of a forfeit.")]
+Cluster = Annotated[
+    str | None, typer.Option("--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
+]
+
+
+def this_command() -> str:
+    """As it was typed, for the record."""
+    return shlex.join(["astragal", *sys.argv[1:]])
+
+
+def parse_sprt(text: str | None) -> Sprt | None:
+    from astragal.arena.sprt import Sprt
+
+    if text is None:
+        return None
+    try:
+        low, high = map(float, text.split(":"))
+    except ValueError:
+        raise SpecError(f"--sprt takes two Elo differences, such as 0:20, not '{text}'") from None
+    return Sprt(low, high)
+
+
+def workers_for(cluster: str | None, jobs: int | None) -> tuple[Any, int]:
+    from astragal.arena.workers import cluster_workers, local_workers
+
+    if cluster is not None:
+        executor, threads = cluster_workers(cluster)
+        return lambda: executor, threads
+    count = jobs or os.cpu_count() or 1
+    return lambda: local_workers(count), count
+
+
+class Live:
+    """A line that is overwritten while games are played, and an end to them when a test has decided."""
+
+    def __init__(self, standing: Standing, watch: SprtWatch | None, wanted: int) -> None:
+        self.standing, self.watch, self.wanted = standing, watch, wanted
+        self.started = clock.perf_counter()
+        self.before: int | None = None  # games there were when this run began
+        self.shown = 0.0
+
+    def hear(self, records: list[GameRecord]) -> bool:
+        if self.before is None:
+            self.before = len(records) if len(records) > len(self.standing.contest.seatings) else 0
+        self.standing.add(records)
+        decided = self.watch.decided() if self.watch else False
+        now = clock.perf_counter()
+        if sys.stderr.isatty() and now - self.shown > 0.1:
+            self.shown = now
+            print(f"\r\x1b[K{self.line()}", end="", file=sys.stderr, flush=True)
+        return decided
+
+    def line(self) -> str:
+        games = self.standing.games
+        rate = self.standing.rate(0)
+        parts = [f"{games}/{self.wanted} games", f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}]"]
+        if self.watch:
+            parts.append(f"LLR {self.watch.llr:+.2f} in [{self.watch.sprt.lower:.2f}, {self.watch.sprt.upper:.2f}]")
+        fresh = games - (self.before or 0)
+        if fresh and not self.watch:
+            left = (clock.perf_counter() - self.started) / fresh * max(0, self.wanted - games)
+            parts.append(f"{left / 60:.0f} min left" if left > 90 else f"{left:.0f} s left")
+        return "  ".join(parts)
+
+    def end(self) -> None:
+        if sys.stderr.isatty():
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def print_crosstable(points: dict[tuple[str, str], list[float]]) -> None:
+    """Points of each player (row) against each other (column)."""
+    names = list(dict.fromkeys(name for pair in points for name in pair))
+    widest = max(map(len, names))
+    for number, name in enumerate(names, 1):
+        cells = [
+            f"{sum(points[name, other]):g}/{len(points[name, other])}" if (name, other) in points else "-"
+            for other in names
+        ]
+        print(f"{number:2d} {name:<{widest}}  {''.join(f'{text:>12}' for text in cells)}")
