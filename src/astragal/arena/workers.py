@@ -40,6 +40,41 @@ def let_coordinator_stop() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+class Kept:
+    """Workers that outlive a contest, for many short ones in turn. Use it in a ``with``, and call it for workers."""
+
+    def __init__(self, make_workers: Callable[[], Executor]) -> None:
+        self.make_workers = make_workers
+        self.workers: Executor | None = None
+
+    def __call__(self) -> Executor:
+        if self.workers is None:
+            self.workers = self.make_workers()
+        return Lent(self, self.workers)
+
+    def __enter__(self) -> Kept:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.workers is not None:
+            self.workers.shutdown(wait=True, cancel_futures=True)
+
+
+class Lent(Executor):
+    """Kept workers for one contest, which ends them only where it cannot wait for them: one of them has died."""
+
+    def __init__(self, keeper: Kept, workers: Executor) -> None:
+        self.keeper, self.workers = keeper, workers
+
+    def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        return self.workers.submit(task, *arguments, **named)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        if not wait:
+            self.workers.shutdown(wait=False, cancel_futures=cancel_futures)
+            self.keeper.workers = None
+
+
 def cluster_workers(address: str) -> tuple[Executor, int]:
     """The workers of a Dask scheduler, and how many tasks they run at a time."""
     try:

@@ -6,6 +6,8 @@ import os
 import shlex
 import sys
 import time as clock
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,9 +16,11 @@ import typer
 from astragal.errors import SpecError
 
 if TYPE_CHECKING:
+    from astragal.arena.meeting import Meeting, Meetings
     from astragal.arena.record import GameRecord
     from astragal.arena.sprt import Sprt
     from astragal.arena.summary import SprtWatch, Standing
+    from astragal.search.limits import Limits
 
 DEFAULT_FILE = Path("results.db")
 
@@ -60,11 +64,57 @@ def workers_for(cluster: str | None, jobs: int | None) -> tuple[Any, int]:
     return lambda: local_workers(count), count
 
 
+@contextmanager
+def meetings_in(
+    db: Path,
+    game: str,
+    limits: Limits,
+    seed: int,
+    games: int,
+    sprt: str | None,
+    jobs: int | None,
+    cluster: str | None,
+    strict: bool,
+    grace: float,
+    quiet: bool,
+) -> Iterator[Meetings]:
+    """Players meet with these options, on the same workers all along; unless quiet each meeting's score is printed."""
+    from astragal.arena.meeting import Meetings
+    from astragal.arena.run import Plan
+    from astragal.arena.store import Store
+    from astragal.arena.workers import Kept
+
+    test = parse_sprt(sprt)
+    make_workers, count = workers_for(cluster, jobs)
+    with Store(db) as store, Kept(make_workers) as workers:
+        made = Meetings(game, limits, seed, Plan(games, count, strict, grace), store, workers, test, this_command())
+        made.listener = live_meeting
+        if not quiet:
+            made.tell = print_meeting
+        yield made
+
+
+def live_meeting(standing: Standing, watch: SprtWatch | None, wanted: int) -> Live:
+    return Live(standing, watch, wanted, " - ".join(standing.contest.kinds))
+
+
+def print_meeting(meeting: Meeting) -> None:
+    """The score of the first player."""
+    rate = meeting.estimate
+    parts = [f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}] of {meeting.games} games"]
+    if meeting.decision is not None:
+        parts.append(f"SPRT {meeting.decision}")
+    for player, count in zip(meeting.players, meeting.forfeits, strict=True):
+        if count:
+            parts.append(f"{player} lost {count} by forfeit")
+    print(f"  {' - '.join(meeting.players)}: {', '.join(parts)}", flush=True)
+
+
 class Live:
     """A line that is overwritten while games are played, and an end to them when a test has decided."""
 
-    def __init__(self, standing: Standing, watch: SprtWatch | None, wanted: int) -> None:
-        self.standing, self.watch, self.wanted = standing, watch, wanted
+    def __init__(self, standing: Standing, watch: SprtWatch | None, wanted: int, title: str = "") -> None:
+        self.standing, self.watch, self.wanted, self.title = standing, watch, wanted, title
         self.started = clock.perf_counter()
         self.before: int | None = None  # games there were when this run began
         self.shown = 0.0
@@ -83,7 +133,8 @@ class Live:
     def line(self) -> str:
         games = self.standing.games
         rate = self.standing.rate(0)
-        parts = [f"{games}/{self.wanted} games", f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}]"]
+        parts = [self.title] if self.title else []
+        parts += [f"{games}/{self.wanted} games", f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}]"]
         if self.watch:
             parts.append(f"LLR {self.watch.llr:+.2f} in [{self.watch.sprt.lower:.2f}, {self.watch.sprt.upper:.2f}]")
         fresh = games - (self.before or 0)
@@ -97,9 +148,9 @@ class Live:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def print_crosstable(points: dict[tuple[str, str], list[float]]) -> None:
-    """Points of each player (row) against each other (column)."""
-    names = list(dict.fromkeys(name for pair in points for name in pair))
+def print_crosstable(points: dict[tuple[str, str], list[float]], order: Sequence[str] = ()) -> None:
+    """Points of each player (row) against each other (column), in the order in which they first met or in this one."""
+    names = list(order) or list(dict.fromkeys(name for pair in points for name in pair))
     widest = max(map(len, names))
     for number, name in enumerate(names, 1):
         cells = [
