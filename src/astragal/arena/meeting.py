@@ -35,6 +35,7 @@ class Meeting:
     scores: tuple[tuple[float, ...], ...]  # of the first player: [match][game]
     forfeits: tuple[int, int] = (0, 0)
     decision: str | None = None  # of a sequential test
+    occasion: str = ""  # why they met, where they may meet again
 
     @property
     def games(self) -> int:
@@ -66,6 +67,7 @@ class Meeting:
         """For a program to read."""
         estimate = self.estimate
         return {
+            "occasion": self.occasion,
             "players": self.players,
             "games": self.games,
             "points": self.points,
@@ -130,7 +132,7 @@ class Meetings:
             listener.end()
         if not complete:
             raise Stopped("stopped; the same command goes on from here")
-        meeting = meeting_of(standing, watch)
+        meeting = replace(meeting_of(standing, watch), occasion=occasion)
         self.tell(meeting)
         return meeting
 

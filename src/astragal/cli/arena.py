@@ -107,7 +107,8 @@ def print_meeting(meeting: Meeting) -> None:
     for player, count in zip(meeting.players, meeting.forfeits, strict=True):
         if count:
             parts.append(f"{player} lost {count} by forfeit")
-    print(f"  {' - '.join(meeting.players)}: {', '.join(parts)}", flush=True)
+    occasion = f"{meeting.occasion}: " if meeting.occasion else ""
+    print(f"  {occasion}{' - '.join(meeting.players)}: {', '.join(parts)}", flush=True)
 
 
 class Live:
