@@ -19,6 +19,7 @@ from astragal.players.player import Player
 from astragal.search.limits import Limits
 
 DIGITS = 4  # of numbers that are drawn, so that a person can read them
+TRIES = 100  # for each candidate to be different from the others
 FORMS = "write width=1..40, c=10..200:log or policy=uniform|order"
 
 Settings = dict[str, Any]
@@ -48,7 +49,12 @@ class Range:
 
     def fit(self, number: float) -> float:
         """The nearest number that may be used."""
-        near = math.floor(number + 0.5) if self.whole else float(f"{number:.{DIGITS}g}")
+        if self.whole:
+            near: float = math.floor(number + 0.5)
+        elif self.log:
+            near = float(f"{number:.{DIGITS}g}")
+        else:
+            near = round(number, DIGITS - math.ceil(math.log10(self.high - self.low)))
         return min(max(near, self.low), self.high)
 
     def grid(self, count: int) -> list[Any]:
@@ -57,6 +63,10 @@ class Range:
         ratio = self.high / self.low if self.log else 0.0
         exact = [self.low * ratio**s if self.log else self.low + (self.high - self.low) * s for s in shares]
         return list(dict.fromkeys(map(self.fit, exact)))
+
+    def every(self) -> list[Any]:
+        """All numbers of a range of whole ones."""
+        return list(range(int(self.low), int(self.high) + 1))
 
 
 @dataclass(frozen=True)
@@ -75,6 +85,9 @@ class Choices:
 
     def grid(self, count: int) -> list[Any]:
         """All of them, whatever the count."""
+        return self.every()
+
+    def every(self) -> list[Any]:
         return list(self.values)
 
 
@@ -104,12 +117,17 @@ class Space:
         return self.named(product(*(dimension.grid(numbers) for dimension in self.dimensions)))
 
     def drawn(self, count: int, dice: Dice) -> list[Settings]:
-        """So many different combinations by chance, or all of them where there are no more."""
+        """So many different combinations by chance, or all of them where there are no more.
+
+        They can be fewer where chance hardly tells numbers apart, as in a very narrow range.
+        """
         if self.size <= count:
-            return self.combined(int(max(2, *(dimension.size for dimension in self.dimensions), 2)))
+            return self.named(product(*(dimension.every() for dimension in self.dimensions)))
         columns = [[dimension.at(share) for share in spread(count, dice)] for dimension in self.dimensions]
         found = dict.fromkeys(zip(*columns, strict=True))
-        while len(found) < count:  # there are more: some was drawn twice
+        for _ in range(TRIES * count):
+            if len(found) == count:
+                break
             found[tuple(dimension.at(part(dice)) for dimension in self.dimensions)] = None
         return self.named(found)
 

@@ -14,6 +14,7 @@ Either way the choice meets the default setting once more, with fresh dice and n
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -66,6 +67,8 @@ class Tuner:
                 reasons.append(error)
         if len(fitting) < 2:
             raise reasons[0] if reasons else SpecError("tuning needs at least two candidates")
+        if reasons:
+            warnings.warn(f"{len(reasons)} of {len(found)} candidates are left out; {reasons[0]}", stacklevel=1)
         return fitting
 
 

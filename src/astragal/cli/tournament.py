@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 def tournament(
     game: Game,
-    players: Annotated[list[str], typer.Argument(help="The players, the strongest first.", show_default=False)],
+    players: Annotated[
+        list[str], typer.Argument(help="The players; an elimination seeds them in this order.", show_default=False)
+    ],
     format: Annotated[
         str,
         typer.Option("--format", help="round-robin, gauntlet (the first against all others) or elimination."),
