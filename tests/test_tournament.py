@@ -256,6 +256,19 @@ def test_three_seats_are_shared_by_two_kinds_in_mixed_seatings(tmp_path):
     assert all(len(match) == 6 for match in met.scores)
 
 
+def test_a_whole_tournament_is_played_under_one_lock(tmp_path):
+    file = tmp_path / "a.db"
+    with Store(file) as other, Store(file) as store, store.alone():
+        meetings = meetings_in(file)
+        meetings.store = store
+        meetings.meet(WEAK, GOOD)
+        with pytest.raises(AstragalError, match="another command is playing games"), other.alone():
+            pass
+        meetings.meet(WEAK, FAIR)
+    with Store(file) as other, other.alone():
+        pass
+
+
 # Workers that are kept
 
 

@@ -186,14 +186,21 @@ def parse_dimension(player: type[Player], text: str) -> Range | Choices:
 
 def parse_range(field: Field[Any], text: str, values: str, value_of: Callable[[str], Any]) -> Range:
     ends, colon, scale = values.partition(":")
-    if field_kind(field) not in (int, float):
+    if field_kind(field) in (bool, str):
         allowed = field.metadata.get("choices") or ("on", "off")
         raise SpecError(f"{field.name} has no range; write {field.name}={'|'.join(map(spell, allowed))}")
     if colon and scale != "log":
         raise SpecError(f"'{text}' can end in :log only, not in :{scale}")
-    low, high = map(value_of, ends.split("..", 1))
+    low, high = (number_in(value_of(end)) for end in ends.split("..", 1))
     if low is None or high is None or not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise SpecError(f"'{text}' is no range; it goes from a smaller number to a larger one")
     if colon and low <= 0:
         raise SpecError(f"'{text}' starts at {low:g}, but a range by :log starts above 0")
-    return Range(field.name, low, high, field_kind(field) is int, bool(colon))
+    return Range(field.name, low, high, field_kind(field) is not float, bool(colon))
+
+
+def number_in(value: Any) -> Any:
+    """The number that a value is or spells, as sample widths do that are the same on all levels; None otherwise."""
+    if value is None or isinstance(value, int | float):
+        return value
+    return int(str(value)) if str(value).isdecimal() else None

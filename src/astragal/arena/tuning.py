@@ -24,6 +24,7 @@ from astragal.arena.space import Choices, Range, Settings, Space
 from astragal.arena.tournament import elimination
 from astragal.errors import AstragalError, SpecError, suggest
 from astragal.game.dice import Dice
+from astragal.parameters import convert, parameter_fields, spell
 from astragal.players.player import Player
 
 BEST_FEW = 3  # of Optuna's settings that play again
@@ -47,10 +48,12 @@ class Tuner:
 
     def player(self, settings: Settings) -> str:
         """The default player with other settings, or a sentence about why that is none."""
+        name = self.default.player_name
+        known = {field.name: field for field in parameter_fields(type(self.default))}
         try:
-            made = replace(self.default, **settings)
+            made = replace(self.default, **{key: convert(known[key], spell(settings[key]), name) for key in settings})
         except ValueError as error:
-            raise SpecError(f"{self.default.player_name}: {error}") from None
+            raise SpecError(f"{name}: {error}") from None
         made.refuse_unfit(self.game)
         return str(made)
 
@@ -79,6 +82,7 @@ class Tuned:
     default: str
     choice: str
     winners: tuple[str, ...]  # of each repetition, or Optuna's best few
+    meetings: tuple[Meeting, ...]  # all of them
     confirmation: Meeting | None  # the choice against the default; None where they are the same
 
     def as_dict(self) -> dict[str, Any]:
@@ -88,16 +92,23 @@ class Tuned:
             "player": self.choice,
             "default": self.default,
             "winners": self.winners,
+            "meetings": [meeting.as_dict() for meeting in self.meetings],
             "confirmation": confirmed.as_dict() | {"p": confirmed.p_value} if confirmed else None,
         }
 
 
 def tune(method: str, tuner: Tuner, meet: Meet) -> Tuned:
     """Find a good setting by a method, and let it play against the default one."""
-    winners, choice = check_method(method)(tuner, meet)
+    met: list[Meeting] = []
+
+    def noted(first: str, second: str, occasion: str, to_the_end: bool = False) -> Meeting:
+        met.append(meet(first, second, occasion, to_the_end))
+        return met[-1]
+
+    winners, choice = check_method(method)(tuner, noted)
     default = str(tuner.default)
-    confirmation = None if choice == default else meet(choice, default, "confirmation", to_the_end=True)
-    return Tuned(default, choice, tuple(winners), confirmation)
+    confirmation = None if choice == default else noted(choice, default, "confirmation", to_the_end=True)
+    return Tuned(default, choice, tuple(winners), tuple(met), confirmation)
 
 
 def by_elimination(tuner: Tuner, meet: Meet) -> tuple[list[str], str]:
@@ -143,7 +154,7 @@ def by_optuna(tuner: Tuner, meet: Meet) -> tuple[list[str], str]:
 
 def proposal(trial: Any, dimension: Range | Choices) -> Any:
     if isinstance(dimension, Choices):
-        return trial.suggest_categorical(dimension.name, dimension.values)
+        return trial.suggest_categorical(dimension.name, list(map(spell, dimension.values)))
     suggest_number = trial.suggest_int if dimension.whole else trial.suggest_float
     return dimension.fit(suggest_number(dimension.name, dimension.low, dimension.high, log=dimension.log))
 

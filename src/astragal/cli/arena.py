@@ -86,7 +86,7 @@ def meetings_in(
 
     test = parse_sprt(sprt)
     make_workers, count = workers_for(cluster, jobs)
-    with Store(db) as store, Kept(make_workers) as workers:
+    with Store(db) as store, store.alone(), Kept(make_workers) as workers:
         made = Meetings(game, limits, seed, Plan(games, count, strict, grace), store, workers, test, this_command())
         made.listener = live_meeting
         if not quiet:

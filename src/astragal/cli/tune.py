@@ -8,6 +8,7 @@ import typer
 
 from astragal.cli.arena import DEFAULT_FILE, Cluster, File, Grace, Jobs, SprtText, Strict, meetings_in
 from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
+from astragal.errors import SpecError
 
 if TYPE_CHECKING:
     from astragal.arena.tuning import Tuned
@@ -53,6 +54,8 @@ def tune(
     from astragal.games import load_game
     from astragal.players import load_player
 
+    if method == "optuna" and (rounds > 1 or grid):
+        raise SpecError("--rounds and --grid are for elimination")
     check_method(method)
     rules = load_game(game)
     default = load_player(player, rules)
@@ -71,11 +74,14 @@ def tune(
 
 
 def print_tuned(tuned: Tuned) -> None:
+    from astragal.arena.statistics import elo_interval
+
     if len(tuned.winners) > 1:
         print(f"\nbest: {', '.join(tuned.winners)}")
     if tuned.confirmation is None:
         print("\nthe settings that were compared with are the best")
     else:
-        rate, p_value = tuned.confirmation.estimate, tuned.confirmation.p_value
-        print(f"\nthe best against {tuned.default}, with fresh dice: {rate.mean:.1%}, p = {p_value:.2g}")
+        elo = elo_interval(tuned.confirmation.estimate)
+        print(f"\nthe best against {tuned.default}, with fresh dice: Elo {elo.elo:+.0f}", end="")
+        print(f" [{elo.low:+.0f}, {elo.high:+.0f}], p = {tuned.confirmation.p_value:.2g}")
     print(f"tuned: {tuned.choice}")
