@@ -287,7 +287,7 @@ def test_workers_that_died_are_replaced_and_others_are_kept():
         lent = kept()
         with pytest.raises(BrokenProcessPool):
             lent.submit(die).result()
-        lent.shutdown(wait=False, cancel_futures=True)
+        lent.shutdown(wait=True)
         lent = kept()
         assert lent.submit(os.getpid).result() != os.getpid()
         lent.shutdown(wait=True, cancel_futures=True)

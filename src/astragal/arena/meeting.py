@@ -139,12 +139,13 @@ class Meetings:
 
 def meeting_of(standing: Standing, watch: SprtWatch | None) -> Meeting:
     """The games of a contest of two players that count."""
-    decided = watch is not None and watch.decision is not None
-    matches = standing.whole_matches(watch.matches if watch and decided else None)
+    matches = standing.whole_matches()
+    if watch is not None and watch.decision is not None:
+        matches = matches[: watch.matches]
     first, second = standing.contest.kinds
-    forfeits = [sum(count for (kind, _), count in standing.faults.items() if kind == which) for which in (0, 1)]
     scores = tuple(tuple(game[0] for game in match) for match in matches)
-    return Meeting((first, second), scores, (forfeits[0], forfeits[1]), watch.decision if watch else None)
+    forfeits = standing.player_facts(0)["forfeits"], standing.player_facts(1)["forfeits"]
+    return Meeting((first, second), scores, forfeits, watch.decision if watch else None)
 
 
 def meeting_seed(seed: int, occasion: str, first: str, second: str) -> int:

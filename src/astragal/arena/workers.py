@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from typing import Any
 
 from astragal.errors import AstragalError
@@ -48,9 +48,13 @@ class Kept:
         self.workers: Executor | None = None
 
     def __call__(self) -> Executor:
+        """The workers there are, or new ones where one has died, which ends all processes of a pool."""
+        if self.workers is not None and are_dead(self.workers):
+            self.workers.shutdown(wait=False)
+            self.workers = None
         if self.workers is None:
             self.workers = self.make_workers()
-        return Lent(self, self.workers)
+        return Lent(self.workers)
 
     def __enter__(self) -> Kept:
         return self
@@ -60,19 +64,25 @@ class Kept:
             self.workers.shutdown(wait=True, cancel_futures=True)
 
 
-class Lent(Executor):
-    """Kept workers for one contest, which ends them only where it cannot wait for them: one of them has died."""
+def are_dead(workers: Executor) -> bool:
+    try:
+        workers.submit(int)
+    except BrokenExecutor:
+        return True
+    return False
 
-    def __init__(self, keeper: Kept, workers: Executor) -> None:
-        self.keeper, self.workers = keeper, workers
+
+class Lent(Executor):
+    """Kept workers for one contest, which does not end them."""
+
+    def __init__(self, workers: Executor) -> None:
+        self.workers = workers
 
     def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
         return self.workers.submit(task, *arguments, **named)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        if not wait:
-            self.workers.shutdown(wait=False, cancel_futures=cancel_futures)
-            self.keeper.workers = None
+        """Leave them to the next contest."""
 
 
 def cluster_workers(address: str) -> tuple[Executor, int]:
