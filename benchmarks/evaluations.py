@@ -13,7 +13,7 @@ import argparse
 from astragal import Limits
 from astragal.arena.contest import Contest
 from astragal.arena.referee import play_game
-from astragal.arena.run import compile_players, matches_for
+from astragal.arena.run import matches_for, warm_up
 from astragal.arena.statistics import paired
 
 GAMES = (
@@ -25,7 +25,7 @@ EVALUATING, PLAYING_OUT = "uct_h", "uct"
 
 def compare(spec: str, games: int, limits: Limits) -> str:
     contest = Contest.of(spec, [EVALUATING, PLAYING_OUT], limits)
-    compile_players(contest)
+    warm_up(contest)
     each = range(len(contest.seatings))
     matches = range(max(2, matches_for(contest, games)))
     found = paired([[play_game(contest, match, game).score_of(0) for game in each] for match in matches])

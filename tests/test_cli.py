@@ -19,7 +19,8 @@ import pytest
 from astragal import AstragalError, __version__, game_names, load_game, load_player, player_classes
 from helpers import EXAMPLE, Ran, add_up, run_apart, run_here
 
-COMMANDS = ["games", "players", "search", "play", "perft", "check", "solve", "bench", "compile"]
+COMMANDS = ["games", "players", "search", "play", "perft", "check", "solve", "match", "tournament", "tune", "results"]
+COMMANDS += ["replay", "bench", "compile"]
 
 
 def refused(ran: Ran) -> str:

@@ -103,7 +103,7 @@ def test_more_than_two_players_are_told_their_fair_share(tmp_path, capsys):
 
 def test_the_live_line(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr("astragal.cli.match.LINE_SECONDS", 0.0)
+    monkeypatch.setattr("astragal.cli.arena.LINE_SECONDS", 0.0)
     command = ["match", "pig:goal=10", "random", "hold", "--jobs", 1, "--db", tmp_path / "r.db", "--games"]
     lines = run_here(capsys, *command, 600).err.split("\r\x1b[K")[1:]
     assert lines[0].startswith("0/600 games")

@@ -79,6 +79,7 @@ class Store:
 
     def __init__(self, path: Path | str, must_exist: bool = False) -> None:
         self.path = Path(path)
+        self.is_alone = False
         if must_exist and not self.path.is_file():
             raise AstragalError(f"there is no results file {self.path}")
         with self.sentences():
@@ -166,7 +167,13 @@ class Store:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep others from playing into the same file. The lock ends with the process, however that ends."""
+        """Keep others from playing into the same file. The lock ends with the process, however that ends.
+
+        Within such a block another one changes nothing, so that many contests can be played under one lock.
+        """
+        if self.is_alone:
+            yield
+            return
         with self.sentences():
             lock = sqlite3.connect(f"{self.path}.lock", timeout=0.0, isolation_level=None)
         try:
@@ -179,8 +186,10 @@ class Store:
                     raise AstragalError(
                         f"another command is playing games into {self.path}; wait or name another file"
                     ) from None
+            self.is_alone = True
             yield
         finally:
+            self.is_alone = False
             lock.close()
 
     def enter(self, contest: Contest) -> int:

@@ -113,6 +113,51 @@ def hand_on(done: Future[Any], future: Future[Any]) -> None:
         future.set_exception(problem)
 
 
+class Kept:
+    """Workers that outlive a contest, for many short ones in turn. Use it in a ``with``, and call it for workers."""
+
+    def __init__(self, make_workers: Callable[[], Executor]) -> None:
+        self.make_workers = make_workers
+        self.workers: Executor | None = None
+
+    def __call__(self) -> Executor:
+        """The workers there are, or new ones where one has died, which ends all processes of a pool."""
+        if self.workers is not None and are_dead(self.workers):
+            self.workers.shutdown(wait=False)
+            self.workers = None
+        if self.workers is None:
+            self.workers = self.make_workers()
+        return Lent(self.workers)
+
+    def __enter__(self) -> Kept:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.workers is not None:
+            self.workers.shutdown(wait=True, cancel_futures=True)
+
+
+def are_dead(workers: Executor) -> bool:
+    try:
+        workers.submit(int)
+    except BrokenExecutor:
+        return True
+    return False
+
+
+class Lent(Executor):
+    """Kept workers for one contest, which does not end them."""
+
+    def __init__(self, workers: Executor) -> None:
+        self.workers = workers
+
+    def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        return self.workers.submit(task, *arguments, **named)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave them to the next contest."""
+
+
 def cluster_workers(address: str) -> tuple[Executor, int]:
     """The workers of a Dask scheduler, and how many tasks they run at a time."""
     try:

@@ -18,6 +18,8 @@ from astragal.cli.play import play
 from astragal.cli.results import replay, results
 from astragal.cli.search import search
 from astragal.cli.solve import solve
+from astragal.cli.tournament import tournament
+from astragal.cli.tune import tune
 
 app = typer.Typer(
     name="astragal",
@@ -53,6 +55,8 @@ EXAMPLES: dict[Callable[..., None], str] = {
     check: "astragal check examples/my_game.py:MyGame",
     solve: "astragal solve pig",
     match: "astragal match ewn star2 uct --games 200 --time 0.1",
+    tournament: "astragal tournament ewn star1 star2 uct --games 200 --time 0.1 --plot ratings.svg",
+    tune: "astragal tune ewn star2ss --param width=1..40 --nodes 2000 --sprt -10:10",
     results: "astragal results --db results.db --export table.tex",
     replay: "astragal replay 1 3 2 --db results.db",
     bench: "astragal bench ewn",

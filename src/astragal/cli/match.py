@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import sys
-import time as clock
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from astragal.cli.arena import (
+    DEFAULT_FILE,
+    Cluster,
+    File,
+    Grace,
+    Jobs,
+    Live,
+    SprtText,
+    Strict,
+    parse_sprt,
+    this_command,
+    workers_for,
+)
 from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
 from astragal.errors import SpecError, Stopped
 
 if TYPE_CHECKING:
     from astragal.arena.contest import Finish
-    from astragal.arena.record import GameRecord
     from astragal.arena.summary import SprtWatch, Standing
 
-DEFAULT_FILE = Path("results.db")
 DEFAULT_GAMES = 100
 MOST_SPRT_GAMES = 1_000_000
-LINE_SECONDS = 0.1
 
 
 def match(
@@ -31,16 +36,13 @@ def match(
     games: Annotated[
         int | None, typer.Option("--games", min=1, help="Games to play, rounded up to whole matches (100).")
     ] = None,
-    sprt: Annotated[
-        str | None,
-        typer.Option("--sprt", metavar="ELO0:ELO1", help="Stop when a sequential test has decided, such as 0:20."),
-    ] = None,
+    sprt: SprtText = None,
     time: Time = None,
     nodes: Nodes = None,
     sims: Sims = None,
     seed: Seed = 0,
-    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Games played at a time (one a core).")] = None,
-    db: Annotated[Path, typer.Option("--db", help="The results file.")] = DEFAULT_FILE,
+    jobs: Jobs = None,
+    db: File = DEFAULT_FILE,
     matched: Annotated[
         int | None,
         typer.Option(
@@ -51,11 +53,9 @@ def match(
         str | None,
         typer.Option("--finish", metavar="A;B@ply=14", help="Who finishes games, from a ply or terminal_ratio on."),
     ] = None,
-    grace: Annotated[float, typer.Option("--grace", min=0.0, help="Seconds a player may be late.")] = 1.0,
-    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first fault instead of a forfeit.")] = False,
-    cluster: Annotated[
-        str | None, typer.Option("--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
-    ] = None,
+    grace: Grace = 1.0,
+    strict: Strict = False,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Play matches of seat-swapped games that share dice and starting position, and say who is stronger.
@@ -82,7 +82,7 @@ def match(
     with Store(db) as store:
         plan = Plan(wanted, count, strict, grace)
         try:
-            complete = run_contest(contest, plan, store, workers, shlex.join(["astragal", *sys.argv[1:]]), live.hear)
+            complete = run_contest(contest, plan, store, workers, this_command(), live.hear)
         finally:
             live.end()
     if watch is not None and watch.decision is not None:
@@ -94,18 +94,6 @@ def match(
         print(f"all games are in {db} (astragal results --db {db})")
     if not complete:
         raise Stopped("stopped; the same command goes on from here")
-
-
-def parse_sprt(text: str | None) -> Any:
-    from astragal.arena.sprt import Sprt
-
-    if text is None:
-        return None
-    try:
-        low, high = map(float, text.split(":"))
-    except ValueError:
-        raise SpecError(f"--sprt takes two Elo differences, such as 0:20, not '{text}'") from None
-    return Sprt(low, high)
 
 
 def parse_finish(text: str | None) -> Finish | None:
@@ -125,68 +113,10 @@ def parse_finish(text: str | None) -> Finish | None:
     return Finish(tuple(players.split(";")), **when)
 
 
-def workers_for(cluster: str | None, jobs: int | None) -> tuple[Any, int]:
-    from astragal.arena.workers import cluster_workers, local_workers
-
-    if cluster is not None:
-        executor, threads = cluster_workers(cluster)
-        return lambda: executor, threads
-    count = jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()) or 1
-    return lambda: local_workers(count), count
-
-
 def sprt_facts(watch: SprtWatch | None) -> dict[str, Any]:
     if watch is None:
         return {}
     return {"sprt": {"llr": watch.llr, "decision": watch.decision, "matches": watch.matches}}
-
-
-class Live:
-    """A line that is overwritten while games are played, and an end to them when a test has decided."""
-
-    def __init__(self, standing: Standing, watch: SprtWatch | None, wanted: int) -> None:
-        self.standing, self.watch, self.wanted = standing, watch, wanted
-        self.started = clock.perf_counter()
-        self.before: int | None = None  # games there were when this run began
-        self.next = 0.0  # when the line is written again
-
-    def hear(self, records: list[GameRecord]) -> bool:
-        self.standing.add(records)
-        if self.before is None:
-            self.before = self.standing.games
-        decided = self.watch.decided() if self.watch else False
-        if sys.stderr.isatty() and clock.perf_counter() > self.next:
-            self.show()
-        return decided
-
-    def show(self) -> None:
-        """Write the line, ten times a second or, when there are so many games that it takes long, less often."""
-        started = clock.perf_counter()
-        print(f"\r\x1b[K{self.line()}", end="", file=sys.stderr, flush=True)
-        now = clock.perf_counter()
-        self.next = now + max(LINE_SECONDS, 30.0 * (now - started))
-
-    def line(self) -> str:
-        from astragal.arena.statistics import elo
-
-        games = self.standing.games
-        parts = [f"{games}/{self.wanted} games"]
-        rate = self.standing.rate(0)
-        if rate is not None:
-            parts.append(f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}]")
-            if len(self.standing.contest.kinds) == 2:
-                parts.append(f"Elo {elo(rate.mean):+.0f}")
-        if self.watch:
-            parts.append(f"LLR {self.watch.llr:+.2f} in [{self.watch.sprt.lower:.2f}, {self.watch.sprt.upper:.2f}]")
-        fresh = games - (self.before or 0)
-        if fresh and not self.watch:
-            left = (clock.perf_counter() - self.started) / fresh * max(0, self.wanted - games)
-            parts.append(f"{left / 60:.0f} min left" if left > 90 else f"{left:.0f} s left")
-        return "  ".join(parts)
-
-    def end(self) -> None:
-        if sys.stderr.isatty():
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:

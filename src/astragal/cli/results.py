@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from astragal.cli.match import DEFAULT_FILE, print_standing
+from astragal.cli.arena import DEFAULT_FILE, File, print_crosstable
+from astragal.cli.match import print_standing
 from astragal.cli.options import Json, print_json
 from astragal.errors import AstragalError, SpecError
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from astragal.arena.record import GameRecord
     from astragal.arena.store import Store, StoredContest
 
-File = Annotated[Path, typer.Option("--db", help="The results file.")]
 Number = Annotated[int, typer.Argument(help="A contest's number in astragal results.", show_default=False)]
 
 
@@ -56,7 +56,9 @@ def results(
             print_contest(store, chosen[0])
             print_luck(adjusted)
         elif crosstable:
-            print_crosstable(store, chosen)
+            for each_game, points in crosstables(store, chosen).items():
+                print(each_game)
+                print_crosstable(points)
         elif export is None:
             print_rows(rows)
 
@@ -159,36 +161,22 @@ def print_contest(store: Store, stored: StoredContest) -> None:
         print(f"    {session['command']}")
 
 
-def print_crosstable(store: Store, chosen: list[StoredContest]) -> None:
-    """Points of each player against each other, over the contests of two players; a table for each game."""
-    tables: dict[str, Points] = {}
-    for stored in chosen:
-        if len(stored.contest.kinds) == 2:
-            add_points(tables.setdefault(stored.contest.game, {}), stored.contest, list(store.games(stored.id)))
-    if not tables:
-        raise AstragalError("there are no contests of two players to make a table of")
-    for game, points in tables.items():
-        print(game)
-        print_points(points)
-
-
 Points = dict[tuple[str, str], list[float]]  # (player, opponent) -> the player's score in each game
 
 
-def add_points(points: Points, contest: Contest, records: list[GameRecord]) -> None:
-    first, second = contest.kinds
-    points.setdefault((first, second), []).extend(record.score_of(0) for record in records)
-    points.setdefault((second, first), []).extend(record.score_of(1) for record in records)
-
-
-def print_points(points: Points) -> None:
-    names = list(dict.fromkeys(name for pair in points for name in pair))
-    widest = max(map(len, names))
-    print(f"   {'':<{widest}}  {''.join(f'{number:>12}' for number in range(1, len(names) + 1))}")
-    for number, name in enumerate(names, 1):
-        scores = [points.get((name, other)) for other in names]
-        cells = ["-" if score is None else f"{sum(score):g}/{len(score)}" for score in scores]
-        print(f"{number:2d} {name:<{widest}}  {''.join(f'{text:>12}' for text in cells)}")
+def crosstables(store: Store, chosen: list[StoredContest]) -> dict[str, Points]:
+    """What each player scored against each other in each game, over the contests of two players."""
+    tables: dict[str, Points] = {}
+    for stored in chosen:
+        if len(stored.contest.kinds) == 2:
+            points = tables.setdefault(stored.contest.game, {})
+            first, second = stored.contest.kinds
+            for record in store.games(stored.id):
+                points.setdefault((first, second), []).append(record.score_of(0))
+                points.setdefault((second, first), []).append(record.score_of(1))
+    if not any(tables.values()):
+        raise AstragalError("there are no contests of two players to make a table of")
+    return {game: points for game, points in tables.items() if points}
 
 
 def luck_facts(store: Store, stored: StoredContest, evaluator: str) -> dict[str, Any]:

@@ -1,0 +1,138 @@
+"""Tournaments: who meets whom, and what it says about all players.
+
+- Round robin: everyone meets everyone once.
+- Gauntlet: the first player meets all others.
+- Elimination: the winner of each meeting goes on. The players' order is their seeding: the bracket keeps the first two
+  apart until the final, and where the number of players is not a power of two the first ones skip the first round. On
+  equal points the player that is seeded higher goes on.
+
+Here is only who plays; how a meeting is played is a function that takes two players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from astragal.arena.meeting import Meeting
+from astragal.arena.ratings import Ratings, bradley_terry
+from astragal.arena.statistics import holm
+from astragal.errors import SpecError, suggest
+from astragal.games import load_game
+from astragal.players import load_player
+
+Meet = Callable[[str, str], Meeting]
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament that was played."""
+
+    format: str
+    players: tuple[str, ...]
+    rounds: tuple[tuple[Meeting, ...], ...]  # one but for an elimination
+
+    @property
+    def meetings(self) -> list[Meeting]:
+        return [meeting for played in self.rounds for meeting in played]
+
+    @property
+    def champion(self) -> str | None:
+        """Who won the final of an elimination."""
+        final = self.rounds[-1][-1]
+        return final.players[final.winner] if self.format == "elimination" else None
+
+    @property
+    def ratings(self) -> Ratings:
+        number = {player: i for i, player in enumerate(self.players)}
+        points = np.zeros((len(number), len(number)))
+        for meeting in self.meetings:
+            first, second = (number[player] for player in meeting.players)
+            points[first, second], points[second, first] = meeting.points
+        return bradley_terry(points, self.players)
+
+    @property
+    def p_values(self) -> tuple[float, ...]:
+        """Of each meeting, corrected by Holm for their number."""
+        return holm([meeting.p_value for meeting in self.meetings])
+
+    def as_dict(self) -> dict[str, Any]:
+        """For a program to read."""
+        corrected = iter(self.p_values)
+        return {
+            "format": self.format,
+            "rounds": [
+                [meeting.as_dict() | {"p": meeting.p_value, "p_holm": next(corrected)} for meeting in played]
+                for played in self.rounds
+            ],
+            "ratings": [vars(rating) for rating in self.ratings.players],
+            "champion": self.champion,
+        }
+
+
+def round_robin(players: Sequence[str], meet: Meet) -> tuple[tuple[Meeting, ...], ...]:
+    return (tuple(meet(first, second) for first, second in combinations(players, 2)),)
+
+
+def gauntlet(players: Sequence[str], meet: Meet) -> tuple[tuple[Meeting, ...], ...]:
+    return (tuple(meet(players[0], other) for other in players[1:]),)
+
+
+def elimination(players: Sequence[str], meet: Meet) -> tuple[tuple[Meeting, ...], ...]:
+    rounds = []
+    left = [players[seed] if seed < len(players) else None for seed in bracket(len(players))]
+    while len(left) > 1:
+        played, winners = [], []
+        for first, second in zip(left[::2], left[1::2], strict=True):
+            if first is None or second is None:
+                winners.append(first or second)
+                continue
+            meeting = meet(*sorted((first, second), key=players.index))
+            played.append(meeting)
+            winners.append(meeting.players[meeting.winner])
+        rounds.append(tuple(played))
+        left = winners
+    return tuple(rounds)
+
+
+def bracket(players: int) -> list[int]:
+    """Seeds, from 0, in the order in which neighbours meet: 0 7 3 4 1 6 2 5. Those beyond the players are nobody."""
+    places = [0]
+    while len(places) < players:
+        last = 2 * len(places) - 1
+        places = [seed for place in places for seed in (place, last - place)]
+    return places
+
+
+FORMATS: dict[str, Callable[[Sequence[str], Meet], tuple[tuple[Meeting, ...], ...]]] = {
+    "round-robin": round_robin,
+    "gauntlet": gauntlet,
+    "elimination": elimination,
+}
+
+
+def play_tournament(format: str, players: Sequence[str], meet: Meet) -> Tournament:
+    """Play all meetings of a tournament."""
+    return Tournament(format, tuple(players), check_format(format)(players, meet))
+
+
+def check_format(format: str) -> Callable[[Sequence[str], Meet], tuple[tuple[Meeting, ...], ...]]:
+    if format not in FORMATS:
+        raise SpecError(f"there is no format '{format}' (formats: {', '.join(FORMATS)}){suggest(format, FORMATS)}")
+    return FORMATS[format]
+
+
+def entrants(game: str, players: Sequence[str]) -> list[str]:
+    """The players in full words, each only once."""
+    rules = load_game(game)
+    named = [str(load_player(player, rules)) for player in players]
+    for player in named:
+        if named.count(player) > 1:
+            raise SpecError(f"{player} is named twice")
+    if len(named) < 2:
+        raise SpecError("a tournament needs at least two players")
+    return named

@@ -1,0 +1,92 @@
+"""`astragal tournament`: many players, and how strong each of them is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from astragal.cli.arena import (
+    DEFAULT_FILE,
+    Cluster,
+    File,
+    Grace,
+    Jobs,
+    Strict,
+    meetings_in,
+    print_crosstable,
+)
+from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
+
+if TYPE_CHECKING:
+    from astragal.arena.tournament import Tournament
+
+
+def tournament(
+    game: Game,
+    players: Annotated[
+        list[str], typer.Argument(help="The players; an elimination seeds them in this order.", show_default=False)
+    ],
+    format: Annotated[
+        str,
+        typer.Option("--format", help="round-robin, gauntlet (the first against all others) or elimination."),
+    ] = "round-robin",
+    games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair, in whole matches.")] = 100,
+    time: Time = None,
+    nodes: Nodes = None,
+    sims: Sims = None,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    db: File = DEFAULT_FILE,
+    grace: Grace = 1.0,
+    strict: Strict = False,
+    cluster: Cluster = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw the ratings to .svg, .png or .pdf.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Let players meet in pairs, and rate them.
+
+    Every game is kept in the results file. The same command again goes on where it stopped, and one with more players
+    or games plays only what is new.
+    """
+    from astragal.arena.plots import check_plot, plot_ratings
+    from astragal.arena.tournament import check_format, entrants, play_tournament
+
+    check_format(format)
+    named = entrants(game, players)
+    if plot is not None:
+        check_plot(plot)
+    limits = limits_from(time, nodes, None, sims)
+    with meetings_in(db, game, limits, seed, games, None, jobs, cluster, strict, grace, quiet=json) as meetings:
+        meetings.prepare(named)
+        played = play_tournament(format, named, meetings.meet)
+    if json:
+        print_json({"game": game} | played.as_dict() | {"file": str(db)})
+    else:
+        print_tournament(played)
+        print(f"all games are in {db} (astragal results --db {db})")
+    if plot is not None:
+        plot_ratings(played.ratings, plot, f"{game}: {format}, {games} games a pair")
+
+
+def print_tournament(played: Tournament) -> None:
+    points: dict[tuple[str, str], list[float]] = {}
+    for meeting in played.meetings:
+        first, second = meeting.players
+        points[first, second] = [score for match in meeting.scores for score in match]
+        points[second, first] = [1.0 - score for score in points[first, second]]
+    print("\npoints against each other")
+    print_crosstable(points, played.players)
+    print("\nratings (Bradley-Terry, mean 0, with 95% interval)")
+    widest = max(map(len, played.players))
+    for rating in sorted(played.ratings.players, key=lambda rating: -rating.elo):
+        interval = f"[{rating.low:+.0f}, {rating.high:+.0f}]"
+        print(f"  {rating.player:<{widest}}  {rating.elo:+5.0f} {interval:<14} {rating.points:g}/{rating.games:g}")
+    print("\ndifferences (p values, and corrected by Holm for their number)")
+    for meeting, corrected in zip(played.meetings, played.p_values, strict=True):
+        print(f"  {' - '.join(meeting.players)}: p = {meeting.p_value:.2g}, corrected {corrected:.2g}")
+    if played.champion is not None:
+        print(f"\nwinner: {played.champion}")
