@@ -28,8 +28,8 @@ from astragal.game.dice import Dice
 from astragal.search.limits import Limits
 from helpers import add_up, run_here
 
-GAME = "pig:goal=20,dice=1"
-WEAK, FAIR, GOOD = "hold:n=1", "hold:n=6", "hold:n=16"  # win about 5%, 25% and half of their games against hold:n=16
+GAME = "pig:goal=40,dice=1"
+WEAK, FAIR, GOOD = "hold:n=3", "hold:n=8", "hold:n=20"  # the others win 6% and 26% of their games against the last
 
 
 def meeting(first: str, second: str, *scores: tuple[float, ...]) -> Meeting:
@@ -164,11 +164,11 @@ def test_every_pair_and_occasion_has_dice_of_its_own():
 
 
 def test_a_tournament_is_played_kept_and_rated_in_order(tmp_path):
-    meetings = meetings_in(tmp_path / "a.db", games=30)
+    meetings = meetings_in(tmp_path / "a.db", games=40)
     played = play_tournament("round-robin", [WEAK, GOOD, FAIR], meetings.meet)
     weak, good, fair = (rating.elo for rating in played.ratings.players)
     assert weak < fair < good
-    assert kept_games(tmp_path / "a.db") == {(WEAK, GOOD): 30, (WEAK, FAIR): 30, (GOOD, FAIR): 30}
+    assert kept_games(tmp_path / "a.db") == {(WEAK, GOOD): 40, (WEAK, FAIR): 40, (GOOD, FAIR): 40}
 
 
 def test_nothing_is_played_twice(tmp_path):
@@ -309,15 +309,16 @@ def test_workers_that_nobody_needs_are_not_made():
 
 
 def test_the_command_prints_table_ratings_and_differences(capsys, tmp_path):
-    asked = ("tournament", GAME, WEAK, GOOD, FAIR, "--games", 20, "--jobs", 1, "--db", tmp_path / "a.db")
+    asked = ("tournament", GAME, WEAK, GOOD, FAIR, "--games", 40, "--jobs", 1, "--db", tmp_path / "a.db")
     ran = run_here(capsys, *asked)
     assert ran.code == 0
     assert ran.err == ""
     lines = ran.out.splitlines()
     assert lines[0].startswith(f"  {WEAK} - {GOOD}: ")
-    assert lines[0].endswith("of 20 games")
+    assert lines[0].endswith("of 40 games")
     table = lines.index("points against each other")
-    assert [line.split()[1] for line in lines[table + 2 : table + 5]] == [WEAK, GOOD, FAIR]
+    rows = [line.split() for line in lines[table:] if line.startswith((" 1 ", " 2 ", " 3 "))]
+    assert [row[1] for row in rows] == [WEAK, GOOD, FAIR]
     rated = next(i for i, line in enumerate(lines) if line.startswith("ratings"))
     assert [line.split()[0] for line in lines[rated + 1 : rated + 4]] == [GOOD, FAIR, WEAK]
     assert f"  {WEAK} - {GOOD}: p = " in ran.out
@@ -326,7 +327,7 @@ def test_the_command_prints_table_ratings_and_differences(capsys, tmp_path):
     facts = json.loads(run_here(capsys, *asked, "--json").out)
     assert facts["format"] == "round-robin"
     assert [row["players"] for row in facts["rounds"][0]] == [[WEAK, GOOD], [WEAK, FAIR], [GOOD, FAIR]]
-    assert sum(sum(row["points"]) for row in facts["rounds"][0]) == 60
+    assert sum(sum(row["points"]) for row in facts["rounds"][0]) == 120
 
     knocked_out = run_here(capsys, *asked, "--format", "elimination")
     assert knocked_out.out.endswith(
