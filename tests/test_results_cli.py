@@ -393,3 +393,15 @@ def test_a_file_that_is_not_there(tmp_path, capsys):
     for command in (["results"], ["replay", 1]):
         ran = run_here(capsys, *command, "--db", tmp_path / "no.db")
         assert refused(ran) == f"there is no results file {tmp_path / 'no.db'}"
+
+
+def test_a_busy_machine_is_warned_of_where_time_is_the_limit(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr("os.getloadavg", lambda: (7.25, 0.0, 0.0), raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    asked = ["match", "pig:goal=10", "random", "hold", "--games", 2, "--jobs", 1, "--db", tmp_path / "r.db"]
+    assert run_here(capsys, *asked).err == ""
+    timed = run_here(capsys, *asked, "--time", 0.5)
+    assert timed.code == 0
+    assert timed.err.startswith(
+        "warning: 4 cores have a load of 7.2 already; with 1 game at a time players will get less"
+    )

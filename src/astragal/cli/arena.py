@@ -65,6 +65,18 @@ def workers_for(cluster: str | None, jobs: int | None) -> tuple[Any, int]:
     return lambda: local_workers(count), count
 
 
+def warn_if_busy(limits: Limits, jobs: int) -> None:
+    """Say so where thinking time would be shared with other programs: then seconds are not what they seem."""
+    cores = os.cpu_count() or 1
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    if limits.time is not None and load + jobs > cores + 0.5:
+        games = f"{jobs} game{'s' if jobs > 1 else ''} at a time"
+        print(
+            f"warning: {cores} cores have a load of {load:.1f} already; with {games} players will get less than their time",
+            file=sys.stderr,
+        )
+
+
 @contextmanager
 def meetings_in(
     db: Path,
@@ -87,6 +99,8 @@ def meetings_in(
 
     test = parse_sprt(sprt)
     make_workers, count = workers_for(cluster, jobs)
+    if cluster is None:
+        warn_if_busy(limits, count)
     with Store(db) as store, store.alone(), Kept(make_workers) as workers:
         made = Meetings(game, limits, seed, Plan(games, count, strict, grace), store, workers, test, this_command())
         made.listener = live_meeting

@@ -17,6 +17,7 @@ from astragal.cli.arena import (
     Strict,
     parse_sprt,
     this_command,
+    warn_if_busy,
     workers_for,
 )
 from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
@@ -74,6 +75,8 @@ def match(
     if test is not None and len(contest.kinds) != 2:
         raise SpecError("a sequential test compares two players")
     workers, count = workers_for(cluster, jobs)
+    if cluster is None:
+        warn_if_busy(contest.limits, count)
     wanted = games or (MOST_SPRT_GAMES if test else DEFAULT_GAMES)
     wanted = matches_for(contest, wanted) * len(contest.seatings)
     standing = Standing(contest)
