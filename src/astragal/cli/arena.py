@@ -71,10 +71,8 @@ def warn_if_busy(limits: Limits, jobs: int) -> None:
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     if limits.time is not None and load + jobs > cores + 0.5:
         games = f"{jobs} game{'s' if jobs > 1 else ''} at a time"
-        print(
-            f"warning: {cores} cores have a load of {load:.1f} already; with {games} players will get less than their time",
-            file=sys.stderr,
-        )
+        busy = f"warning: {cores} cores have a load of {load:.1f} already"
+        print(f"{busy}; with {games} players will get less than their time", file=sys.stderr)
 
 
 @contextmanager
