@@ -9,7 +9,7 @@ import random
 import signal
 import subprocess
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -34,7 +34,7 @@ from astragal.arena.run import Plan, matches_for, run_contest
 from astragal.arena.sprt import Sprt
 from astragal.arena.store import Store
 from astragal.arena.summary import SprtWatch, Standing
-from astragal.arena.workers import cluster_workers, local_workers
+from astragal.arena.workers import cluster_workers, hand_on, local_workers
 from astragal.search.limits import Limits
 from helpers import run_here
 
@@ -260,6 +260,7 @@ def test_ctrl_c_stops_after_the_games_under_way_and_the_same_command_goes_on(tmp
         check_all(store.contests()[0].contest, kept(store), wanted)
 
 
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc to find the workers")
 def test_ctrl_c_twice_ends_at_once(tmp_path):
     file = tmp_path / "r.db"
     running = start_match("ewn", "star1", "star1", "--time", 60, "--games", 4, "--jobs", 2, "--db", file)
@@ -280,7 +281,7 @@ def test_ctrl_c_twice_ends_at_once(tmp_path):
 # Dask
 
 
-def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(tmp_path, expected):
+def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(tmp_path, expected, capsys):
     distributed = pytest.importorskip("distributed")
     contest = Contest.of("pig:goal=60", ["random", "hold:n=8"])
     quiet = {"silence_logs": 50, "dashboard_address": None}
@@ -310,6 +311,30 @@ def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(tmp_p
             assert run_contest(contest, Plan(300, threads), store, lambda: executor, report=kill_one)
             assert killed
             check_all(contest, kept(store), 300)
+
+        command = ["match", "pig:goal=20", "random", "hold:n=8", "--seed", 11, "--games", 60]
+        ran = run_here(capsys, *command, "--cluster", address, "--db", tmp_path / "cli.db")
+        assert (ran.code, ran.err) == (0, "")
+        with Store(tmp_path / "cli.db") as store:
+            assert timeless(kept(store)) == expected[PIG]
+
+
+def test_what_a_cluster_says_of_a_game_is_handed_on():
+    class KilledWorker(Exception):
+        """As Dask's is called."""
+
+    for problem, kind in ((KilledWorker("x"), BrokenExecutor), (ValueError("y"), ValueError), (None, None)):
+        done, future = Future(), Future()
+        if problem is None:
+            done.set_result(5)
+        else:
+            done.set_exception(problem)
+        hand_on(done, future)
+        assert type(future.exception()) is (kind or type(None))
+    gone, future = Future(), Future()
+    gone.cancel()
+    hand_on(gone, future)
+    assert str(future.exception()) == "the Dask scheduler is gone; the same command goes on from here"
 
 
 def test_a_cluster_that_is_not_there_gives_a_sentence(tmp_path, capsys, monkeypatch):

@@ -19,7 +19,20 @@ import pytest
 from astragal import AstragalError, __version__, game_names, load_game, load_player, player_classes
 from helpers import EXAMPLE, Ran, add_up, run_apart, run_here
 
-COMMANDS = ["games", "players", "search", "play", "perft", "check", "solve", "bench", "compile"]
+COMMANDS = [
+    "games",
+    "players",
+    "search",
+    "play",
+    "perft",
+    "check",
+    "solve",
+    "bench",
+    "compile",
+    "match",
+    "results",
+    "replay",
+]
 
 
 def refused(ran: Ran) -> str:

@@ -107,7 +107,7 @@ def test_the_live_line(tmp_path, capsys, monkeypatch):
     command = ["match", "pig:goal=10", "random", "hold", "--jobs", 1, "--db", tmp_path / "r.db", "--games"]
     lines = run_here(capsys, *command, 600).err.split("\r\x1b[K")[1:]
     assert lines[0].startswith("0/600 games")
-    assert re.fullmatch(r"\d+/600 games  \d+\.\d% \[.*%, .*%\]  Elo [+-]\d+  \d+ s left", lines[1])
+    assert re.fullmatch(r"\d+/600 games  \d+\.\d% \[.*%, .*%\]  Elo [+-](\d+|inf)  \d+ s left", lines[1])
     assert lines[-1] == ""  # it is wiped out at the end
     assert run_here(capsys, *command, 800).err.split("\r\x1b[K")[1].startswith("600/800 games")
 
