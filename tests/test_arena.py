@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from arenas import (
     Caller,
     Scripted,
     coin_file,
+    end_matches,
     games_in,
     kept,
     play,
@@ -40,6 +42,12 @@ from helpers import run_here
 
 PIG = Contest.of("pig:goal=20", ["random", "hold:n=8"], seed=11)
 SEARCHES = Contest.of("pig:goal=15", ["star1", "uct"], Limits(nodes=40), seed=2)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_running() -> Iterator[None]:
+    yield
+    end_matches()
 
 
 def check_all(contest: Contest, records: list[GameRecord], games: int) -> None:
@@ -159,7 +167,7 @@ def kill_while_playing(running: subprocess.Popen[str], file: Path, games: int, l
     time.sleep(later)
     workers = children(running.pid)
     running.kill()
-    running.communicate()
+    running.communicate(timeout=30)  # which waits for the workers too: they share its output
     wait_until(lambda: not any(map(is_running, workers)), 10.0)
 
 
@@ -258,6 +266,25 @@ def test_ctrl_c_stops_after_the_games_under_way_and_the_same_command_goes_on(tmp
     wanted = stopped + 4 + stopped % 2
     with Store(file) as store:
         check_all(store.contests()[0].contest, kept(store), wanted)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_game_that_was_begun_before_ctrl_c_is_kept(tmp_path, jobs):
+    log = tmp_path / "begun"
+    note = f"open({str(log)!r}, 'a').write('x')"
+    game = coin_file(tmp_path, misdeed=f"if state.plies == 1: {note}; __import__('time').sleep(0.2)")
+    contest = Contest.of(str(game), ["random", "random"])
+
+    def report(records: list[GameRecord]) -> bool:
+        if records and not interrupted:
+            interrupted.append(True)
+            os.kill(os.getpid(), signal.SIGINT)
+        return False
+
+    interrupted: list[bool] = []
+    with Store(tmp_path / "r.db") as store:
+        assert not run_contest(contest, Plan(100, jobs), store, lambda: local_workers(jobs), report=report)
+        assert jobs <= len(kept(store)) == len(log.read_text()) < 10
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc to find the workers")
