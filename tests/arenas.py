@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -154,9 +155,12 @@ def timeless(records: list[GameRecord]) -> list[GameRecord]:
     ]
 
 
+started: list[subprocess.Popen[str]] = []
+
+
 def start_match(*arguments: object, **environment: str) -> subprocess.Popen[str]:
     """`astragal match` in a process group of its own, as a terminal would start it."""
-    return subprocess.Popen(
+    running = subprocess.Popen(
         [sys.executable, "-m", "astragal", "match", *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -164,6 +168,17 @@ def start_match(*arguments: object, **environment: str) -> subprocess.Popen[str]
         env=os.environ | environment,
         start_new_session=True,
     )
+    started.append(running)
+    return running
+
+
+def end_matches() -> None:
+    """End what a test that failed has left running, with its workers."""
+    while started:
+        running = started.pop()
+        if running.poll() is None:
+            os.killpg(running.pid, signal.SIGKILL)
+            running.communicate()
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> None:

@@ -9,7 +9,8 @@ import random
 import signal
 import subprocess
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from arenas import (
     Caller,
     Scripted,
     coin_file,
+    end_matches,
     games_in,
     kept,
     play,
@@ -34,12 +36,18 @@ from astragal.arena.run import Plan, matches_for, run_contest
 from astragal.arena.sprt import Sprt
 from astragal.arena.store import Store
 from astragal.arena.summary import SprtWatch, Standing
-from astragal.arena.workers import cluster_workers, local_workers
+from astragal.arena.workers import cluster_workers, hand_on, local_workers
 from astragal.search.limits import Limits
 from helpers import run_here
 
 PIG = Contest.of("pig:goal=20", ["random", "hold:n=8"], seed=11)
 SEARCHES = Contest.of("pig:goal=15", ["star1", "uct"], Limits(nodes=40), seed=2)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_running() -> Iterator[None]:
+    yield
+    end_matches()
 
 
 def check_all(contest: Contest, records: list[GameRecord], games: int) -> None:
@@ -159,7 +167,7 @@ def kill_while_playing(running: subprocess.Popen[str], file: Path, games: int, l
     time.sleep(later)
     workers = children(running.pid)
     running.kill()
-    running.communicate()
+    running.communicate(timeout=30)  # which waits for the workers too: they share its output
     wait_until(lambda: not any(map(is_running, workers)), 10.0)
 
 
@@ -260,6 +268,26 @@ def test_ctrl_c_stops_after_the_games_under_way_and_the_same_command_goes_on(tmp
         check_all(store.contests()[0].contest, kept(store), wanted)
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_game_that_was_begun_before_ctrl_c_is_kept(tmp_path, jobs):
+    log = tmp_path / "begun"
+    note = f"open({str(log)!r}, 'a').write('x')"
+    game = coin_file(tmp_path, misdeed=f"if state.plies == 1: {note}; __import__('time').sleep(0.2)")
+    contest = Contest.of(str(game), ["random", "random"])
+
+    def report(records: list[GameRecord]) -> bool:
+        if records and not interrupted:
+            interrupted.append(True)
+            os.kill(os.getpid(), signal.SIGINT)
+        return False
+
+    interrupted: list[bool] = []
+    with Store(tmp_path / "r.db") as store:
+        assert not run_contest(contest, Plan(100, jobs), store, lambda: local_workers(jobs), report=report)
+        assert jobs <= len(kept(store)) == len(log.read_text()) < 10
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc to find the workers")
 def test_ctrl_c_twice_ends_at_once(tmp_path):
     file = tmp_path / "r.db"
     running = start_match("ewn", "star1", "star1", "--time", 60, "--games", 4, "--jobs", 2, "--db", file)
@@ -280,7 +308,7 @@ def test_ctrl_c_twice_ends_at_once(tmp_path):
 # Dask
 
 
-def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(tmp_path, expected):
+def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(tmp_path, expected, capsys):
     distributed = pytest.importorskip("distributed")
     contest = Contest.of("pig:goal=60", ["random", "hold:n=8"])
     quiet = {"silence_logs": 50, "dashboard_address": None}
@@ -310,6 +338,30 @@ def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(tmp_p
             assert run_contest(contest, Plan(300, threads), store, lambda: executor, report=kill_one)
             assert killed
             check_all(contest, kept(store), 300)
+
+        command = ["match", "pig:goal=20", "random", "hold:n=8", "--seed", 11, "--games", 60]
+        ran = run_here(capsys, *command, "--cluster", address, "--db", tmp_path / "cli.db")
+        assert (ran.code, ran.err) == (0, "")
+        with Store(tmp_path / "cli.db") as store:
+            assert timeless(kept(store)) == expected[PIG]
+
+
+def test_what_a_cluster_says_of_a_game_is_handed_on():
+    class KilledWorker(Exception):
+        """As Dask's is called."""
+
+    for problem, kind in ((KilledWorker("x"), BrokenExecutor), (ValueError("y"), ValueError), (None, None)):
+        done, future = Future(), Future()
+        if problem is None:
+            done.set_result(5)
+        else:
+            done.set_exception(problem)
+        hand_on(done, future)
+        assert type(future.exception()) is (kind or type(None))
+    gone, future = Future(), Future()
+    gone.cancel()
+    hand_on(gone, future)
+    assert str(future.exception()) == "the Dask scheduler is gone; the same command goes on from here"
 
 
 def test_a_cluster_that_is_not_there_gives_a_sentence(tmp_path, capsys, monkeypatch):

@@ -259,3 +259,10 @@ def test_a_text_may_leave_out_what_follows_from_the_rest():
 
 def test_the_start_is_given_by_text_or_game():
     assert start("pig:goal=50") == start(load_game("pig:goal=50")) == Position.start(load_game("pig:goal=50"))
+
+
+def test_a_list_of_actions_is_the_callers_own():
+    position = start("tic_tac_toe")
+    position.actions().clear()
+    assert len(position.actions()) == 9
+    assert len(position.play(position.actions()[0]).actions()) == 8

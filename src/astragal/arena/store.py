@@ -95,13 +95,15 @@ class Store:
         return sqlite3.connect(where, timeout=BUSY_SECONDS, isolation_level=None, uri=True)
 
     def open_to_read(self) -> sqlite3.Connection:
-        """A log can be read only with a file beside it; where that cannot be made, nobody writes a log either."""
+        """A log can be read only with another file beside it. Where that cannot be made the results are read without
+        it, unless there is a log."""
+        log = Path(f"{self.path}-wal")
         connection = self.connect()
         try:
             connection.execute("SELECT count(*) FROM sqlite_master")
-        except sqlite3.OperationalError as error:
+        except sqlite3.OperationalError:
             connection.close()
-            if "unable to open" not in str(error) and "readonly" not in str(error):
+            if log.exists() and log.stat().st_size > 0:
                 raise
             return self.connect("?immutable=1")
         return connection
