@@ -20,4 +20,4 @@ def exceeded(spec: str, games: int) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 def test_bounds_hold_in_a_hundred_thousand_games(spec):
-    assert exceeded(spec, 50_000) == []
+    assert exceeded(spec, 100_000) == []
