@@ -14,6 +14,20 @@ ACTION_BITS, SCORES = 20, 128
 ACTION = (1 << ACTION_BITS) - 1
 
 
+class Ordered:
+    """Base of a game that writes the keys of its actions with ``scored(state, out)`` and returns how many there are."""
+
+    def actions(self, state, out):
+        keys = scratch(np.uint32, self.max_actions)
+        count = self.scored(state, keys)
+        best_first(keys, count, out)
+        return count
+
+    def prefer(self, state, word):
+        keys = scratch(np.uint32, self.max_actions)
+        return any_best(keys, self.scored(state, keys), word)
+
+
 def best_first(keys, count, out):
     """Write the actions of so many keys by score, highest first, those of equal score in the order of the keys."""
     places = scratch(np.uint32, SCORES)

@@ -35,8 +35,9 @@ from functools import cache
 import numpy as np
 
 from astragal.game.bits import bit_count, lowest_bit, nth_bit
-from astragal.game.decorator import TERMINAL, game
-from astragal.game.order import ACTION, ACTION_BITS, any_best, best_first
+from astragal.game.decorator import game
+from astragal.game.one_winner import DRAWN, OneWinner
+from astragal.game.order import ACTION, ACTION_BITS, Ordered, any_best
 from astragal.game.scratch import scratch
 from astragal.parameters import Constant, parameter
 
@@ -45,7 +46,6 @@ HOP = (1, 8, 7)  # [axis] -> the shift of a hop
 ACROSS = (1, 2, 3)  # [axis] -> net a step leads to, by exclusive or with the net it begins in
 CORNERS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}  # [players] -> where each begins
 PASS = 1 << 16  # other actions are from << 8 | to
-ON, DRAWN = 0, 7  # the result of a game: 1 to 6 is the winner
 LONGEST = 16  # steps from a tip to the opposite one
 
 
@@ -140,7 +140,7 @@ def chains(man, over0, over1, over2, free):
 
 
 @game
-class ChineseCheckers:
+class ChineseCheckers(Ordered, OneWinner):
     """Chinese Checkers: hop across the star into the opposite corner."""
 
     players: Constant[int] = parameter(2, "players: 2, 3, 4 or 6", low=2, high=6)
@@ -250,9 +250,6 @@ class ChineseCheckers:
                 state.men[player, net] = self.home[player, net]
             state.distance[player] = self.farthest
 
-    def turn(self, state):
-        return TERMINAL if state.result != ON else np.int64(state.turn)
-
     def taken(self, state, net):
         """The cells of a net with a man on them."""
         men = 0
@@ -322,7 +319,7 @@ class ChineseCheckers:
                 count += 1
         return count
 
-    def write_all(self, state, out):
+    def scored(self, state, out):
         """Write the keys of all actions; return how many there are."""
         me, taken, free = np.int64(state.turn), scratch(np.int64, 4), scratch(np.int64, 4)
         self.look(state, taken, free)
@@ -330,12 +327,6 @@ class ChineseCheckers:
         if count == 0:
             out[0] = PASS
             count = 1
-        return count
-
-    def actions(self, state, out):
-        keys = scratch(np.uint32, self.max_actions)
-        count = self.write_all(state, keys)
-        best_first(keys, count, out)
         return count
 
     def prefer(self, state, word):
@@ -389,7 +380,7 @@ class ChineseCheckers:
 
     def pick_listed(self, state, word):
         keys = scratch(np.uint32, self.max_actions)
-        count = self.write_all(state, keys)
+        count = self.scored(state, keys)
         return np.int64(keys[word * count >> 32]) & ACTION
 
     def can_hop(self, me, net, here, to, taken, free):
@@ -441,11 +432,6 @@ class ChineseCheckers:
             missing |= goal & ~(self.taken(state, net) if self.one_is_enough else state.men[player, net])
         return missing == 0 and own != 0
 
-    def utility(self, state, player):
-        if state.result == DRAWN:
-            return 0.0
-        return 100.0 if state.result == player + 1 else -100.0
-
     def heuristic(self, state, player):
         """How much farther on the way a player is than the best of the others, the whole way being worth 100."""
         distance = np.int64(state.distance[player])
@@ -474,13 +460,7 @@ class ChineseCheckers:
         rows = self.rows(state)
         widest = max(map(len, rows))
         lines = [f"{number:2d} {' ' * (widest - len(row))}{' '.join(row)}" for number, row in enumerate(rows)]
-        if state.result == DRAWN:
-            lines.append("drawn")
-        elif state.result != ON:
-            lines.append(f"player {state.result} has won")
-        else:
-            lines.append(f"player {state.turn + 1} to move")
-        return "\n".join(lines)
+        return "\n".join([*lines, self.standing_in_words(state)])
 
     def to_text(self, state):
         """``1/11/111/........../..... 1 0``: rows from the top, player to move, plies played."""

@@ -38,9 +38,9 @@ from __future__ import annotations
 import numpy as np
 
 from astragal.game.bits import lowest_bit
-from astragal.game.decorator import TERMINAL, game
-from astragal.game.order import ACTION_BITS, any_best, best_first
-from astragal.game.scratch import scratch
+from astragal.game.decorator import game
+from astragal.game.one_winner import DRAWN, ON, OneWinner
+from astragal.game.order import ACTION_BITS, Ordered
 from astragal.parameters import Constant, parameter
 
 SIDE, HIGHEST = 8, 5
@@ -49,7 +49,6 @@ SQUARES = [(row, column) for row in range(SIDE) for column in range(FIRST_COLUMN
 NAMES = ["abcdefgh"[column] + str(SIDE - row) for row, column in SQUARES]
 EMPTY, FULL = 1, 1 << 2 * HIGHEST  # the stack without men, and the bit above five men
 RESERVE, PASS = 52, 53 << 6  # where a man from the reserve comes from; an action is from << 6 | to
-ON, DRAWN = 0, 5  # the result of a game: 1 to 4 is the winner
 SHORT_WINS = {2: (6, 6), 3: (3, 10), 4: (2, 10)}  # [players] -> captures needed: of each opponent, or in all
 MEN = {2: 18, 3: 13, 4: 13}
 
@@ -101,7 +100,7 @@ for height in range(HIGHEST + 1):
 
 
 @game
-class Focus:
+class Focus(Ordered, OneWinner):
     """Focus: move stacks as far as they are high, capture from the bottom (short rules unverified)."""
 
     players: Constant[int] = parameter(2, "players", low=2, high=4)
@@ -198,9 +197,6 @@ class Focus:
                 state.owned[stack & 3] |= 1 << square
                 state.held += len(men) << 8 * (stack & 3)
 
-    def turn(self, state):
-        return TERMINAL if state.result != ON else np.int64(state.turn)
-
     def can_act(self, state, player):
         return (state.owned[player] != 0 or state.reserve[player] > 0) and state.out >> player & 1 == 0
 
@@ -229,16 +225,6 @@ class Focus:
             out[0] = PASS
             count = 1
         return count
-
-    def actions(self, state, out):
-        keys = scratch(np.uint32, self.max_actions)
-        count = self.scored(state, keys)
-        best_first(keys, count, out)
-        return count
-
-    def prefer(self, state, word):
-        keys = scratch(np.uint32, self.max_actions)
-        return any_best(keys, self.scored(state, keys), word)
 
     def pick(self, state, word):
         me, stacks = np.int64(state.turn), state.stack
@@ -355,11 +341,6 @@ class Focus:
                 of_each += max(0, self.of_each - taken)
         return min(of_each, in_all)
 
-    def utility(self, state, player):
-        if state.result == DRAWN:
-            return 0.0
-        return 100.0 if state.result == player + 1 else -100.0
-
     def heuristic(self, state, player):
         """By how much a player stands better than the best of the others."""
         best = -1e9
@@ -401,13 +382,7 @@ class Focus:
         lines.append("  " + "".join(f"{letter:>6}" for letter in "abcdefgh"))
         for player in range(self.players):
             lines.append(f"player {player + 1}: {self.about(state, player)}")
-        if state.result == DRAWN:
-            lines.append("drawn")
-        elif state.result != ON:
-            lines.append(f"player {state.result} has won")
-        else:
-            lines.append(f"player {state.turn + 1} to move")
-        return "\n".join(lines)
+        return "\n".join([*lines, self.standing_in_words(state)])
 
     def about(self, state, player):
         """A player's reserve and captures in words."""
