@@ -151,6 +151,15 @@ def kind_at(counts, number):
     return kind + (0 if number < (sums >> 8 * kind & 255) else 1)
 
 
+def write_kinds(kinds, first_action, out, count):
+    """Add to so many actions that of each kind, given as bits; how many there are then."""
+    while kinds != 0:
+        out[count] = first_action + lowest_bit(kinds)
+        kinds &= kinds - 1
+        count += 1
+    return count
+
+
 def nth_bit(bits, n):
     for _ in range(n):
         bits &= bits - 1
@@ -267,12 +276,7 @@ class Ra:
         return self.take_actions(state, out, count)
 
     def take_actions(self, state, out, count):
-        kinds = self.targets(state)
-        while kinds != 0:
-            out[count] = TAKE + lowest_bit(kinds)
-            kinds &= kinds - 1
-            count += 1
-        return count
+        return write_kinds(self.targets(state), TAKE, out, count)
 
     def bid_actions(self, state, out):
         """Bids from the cheapest up; to pass comes first where there is little to win."""
@@ -294,13 +298,8 @@ class Ra:
     def discard_actions(self, state, out):
         """Second copies come first."""
         doubles = self.losable(state, TWO)
-        count = 0
-        for kinds in (doubles, self.losable(state, ONE) & ~doubles):
-            while kinds != 0:
-                out[count] = DISCARD + lowest_bit(kinds)
-                kinds &= kinds - 1
-                count += 1
-        return count
+        count = write_kinds(doubles, DISCARD, out, 0)
+        return write_kinds(self.losable(state, ONE) & ~doubles, DISCARD, out, count)
 
     def pick(self, state, word):
         phase = state.phase
