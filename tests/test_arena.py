@@ -137,7 +137,7 @@ def test_a_strict_run_stops_at_a_fault_and_keeps_what_was_played(tmp_path, monke
     seat_players(monkeypatch, asked, Scripted())
     contest = Contest.of("tic_tac_toe", ["random", "random"])
     with Store(tmp_path / "r.db") as store:
-        monkeypatch.setattr("astragal.arena.run.MOST_TOGETHER", 1)
+        monkeypatch.setattr("astragal.arena.work.MOST_TOGETHER", 1)
         with pytest.raises(AstragalError, match=r"random in seat . of game .* failed: RuntimeError: tired"):
             run_contest(contest, Plan(100, strict=True), store, lambda: local_workers(1))
         assert 5 <= len(kept(store)) < 20
@@ -232,10 +232,10 @@ def test_a_game_that_kills_its_worker_each_time_is_named_and_the_others_are_play
         lost = {(m, g) for m in range(2) for g in range(2)} - played
         assert played
         assert lost
-        names = ", ".join(f"{match + 1}.{game + 1}" for match, game in sorted(lost))
+        names = ", ".join(f"game {match + 1}.{game + 1}" for match, game in sorted(lost))
         assert str(raised.value) == (
-            f"the worker died each time that one of these games was played (out of memory?): {names}; "
-            "all others that were played are kept"
+            f"the worker died each time that one of these was tried (out of memory?): {names}; "
+            "all others that were done are kept"
         )
 
 
