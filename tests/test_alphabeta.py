@@ -503,3 +503,10 @@ def test_bad_settings_are_refused_in_a_sentence(spec, sentence):
 def test_players_are_read_back_from_their_text():
     for spec in ("alphabeta", "alphabeta:depth=4,table=off,killers=on", "mm", "mm:depth=16"):
         assert str(load_player(spec)) == spec
+
+
+def test_the_order_of_actions_changes_the_nodes_and_not_the_value():
+    position = start("kalah:setup=random", seed=3)
+    listed, reversed_ = (load_player(f"mm:depth=8,order={order}").search(position) for order in ("listed", "reversed"))
+    assert listed.value == reversed_.value
+    assert reversed_.nodes > 1.5 * listed.nodes

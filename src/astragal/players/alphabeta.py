@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from astragal.parameters import parameter
+from astragal.parameters import parameter, with_default
 from astragal.players.player import Player, Question, player
 from astragal.search.result import SearchResult
 from astragal.search.settings import MAX_DEPTH, AlphaBetaSettings
@@ -43,13 +43,15 @@ class AlphaBeta(AlphaBetaSettings, AlphaBetaPlayer):
 
 @player("mm", 2)
 class MM(AlphaBetaPlayer):
-    """MM-k: plain alpha-beta k decisions deep, in the game's own order of actions (Ramanujan & Selman 2011).
+    """MM-k: plain alpha-beta k decisions deep (Ramanujan & Selman 2011).
 
-    No table, no deepening, no other order: what it expands is what two experiments of the paper give UCT. Limits on
+    No table, no deepening, no learned order: what it expands is what two experiments of the paper give UCT. The paper
+    does not say in which order it tried actions, on which that number depends. Limits on
     time and nodes can stop it early; it then answers with the best of the actions it finished.
     """
 
     depth: int = parameter(8, "decisions looked ahead, the paper's k", low=1, high=MAX_DEPTH)
+    order: str = with_default(AlphaBetaSettings, "order", "listed")
     time: float | None = parameter(None, "seconds a move at most", low=0.001, high=1e6)
     nodes: int | None = parameter(None, "nodes a move at most", low=1, high=10**15)
 
@@ -57,4 +59,5 @@ class MM(AlphaBetaPlayer):
         from astragal.search.alphabeta_search import alphabeta_search
 
         limits = replace(asked.limits, depth=asked.limits.depth or self.depth)
-        return alphabeta_search(asked.position, PLAIN, limits, asked.seed, str(self), asked.progress)
+        settings = replace(PLAIN, order=self.order)
+        return alphabeta_search(asked.position, settings, limits, asked.seed, str(self), asked.progress)

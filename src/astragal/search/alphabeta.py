@@ -44,6 +44,7 @@ class AlphaBeta:
     table: Constant[bool] = False
     ordered: Constant[bool] = False
     scouts: Constant[bool] = False
+    backwards: Constant[bool] = False
     sampled = False
     prune = True
 
@@ -70,6 +71,9 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
     low, high = (-beta, -alpha) if turn == 1 else (alpha, beta)
     actions = scratch(np.uint32, game.max_actions)
     count = game.actions(state, actions)
+    if variant.backwards:
+        for i in range(count >> 1):
+            actions[i], actions[count - 1 - i] = actions[count - 1 - i], actions[i]
 
     key, move = np.uint64(0), NO_MOVE
     if variant.table and depth >= MIN_DEPTH:

@@ -15,7 +15,7 @@ from astragal.search.ordering import new_ordering
 from astragal.search.result import Progress, SearchResult
 from astragal.search.settings import AlphaBetaSettings
 
-VARIANTS = {flags: AlphaBeta(*flags) for flags in product((False, True), repeat=3)}  # made once: Numba knows each
+VARIANTS = {flags: AlphaBeta(*flags) for flags in product((False, True), repeat=4)}  # made once: Numba knows each
 
 
 def alphabeta_search(
@@ -33,7 +33,8 @@ def alphabeta_search(
 
 def variant_of(settings: AlphaBetaSettings) -> AlphaBeta:
     """The variant to compile. Killers or history, or values or moves in the table, are told apart at run time."""
-    return VARIANTS[settings.table != "off", settings.killers or settings.history, settings.pvs]
+    ordered = settings.killers or settings.history
+    return VARIANTS[settings.table != "off", ordered, settings.pvs, settings.order == "reversed"]
 
 
 class AlphaBetaDeepening(Deepening):
@@ -42,6 +43,8 @@ class AlphaBetaDeepening(Deepening):
     settings: AlphaBetaSettings
 
     def prepare(self) -> None:
+        if self.variant.backwards:
+            self.actions = self.actions[::-1]
         if self.variant.ordered:
             self.ordering = new_ordering(self.settings.killers, self.settings.history)
             self.work["ordering"] = self.ordering.ctypes.data

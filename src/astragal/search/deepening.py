@@ -69,9 +69,9 @@ class Deepening:
         self.work["table_values"] = settings.table == "values"
         if self.limits.nodes is not None:
             self.work["node_limit"] = self.limits.nodes
+        self.actions = position.actions() or [0]
         self.prepare()
         self.sign = 1.0 if position.turn in (CHANCE, int(self.work["viewer"][0])) else -1.0
-        self.actions = position.actions() or [0]
         self.final = Iteration(0, self.actions, [0.0] * len(self.actions), [0] * len(self.actions), False)
 
     def prepare(self) -> None:

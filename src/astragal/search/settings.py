@@ -90,6 +90,9 @@ class AlphaBetaSettings(DeepeningSettings):
         "transposition table: none, best moves only, or values and bounds too",
         choices=("off", "moves", "values"),
     )
+    order: str = parameter(
+        "listed", "try actions first to last in the game's own order, or last to first", choices=("listed", "reversed")
+    )
     killers: bool = parameter(False, "try first what cut a node at the same distance from the root")
     history: bool = parameter(True, "try early what was often best anywhere")
     pvs: bool = parameter(True, "principal variation search: expect the first action to be the best")
