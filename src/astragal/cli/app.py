@@ -11,6 +11,7 @@ from astragal import __version__
 from astragal.cli.bench import bench
 from astragal.cli.check import check
 from astragal.cli.compile import compile_ahead
+from astragal.cli.lab import lab
 from astragal.cli.listing import games, players
 from astragal.cli.match import match
 from astragal.cli.perft import perft
@@ -63,4 +64,5 @@ EXAMPLES: dict[Callable[..., None], str] = {
 }
 for command, example in EXAMPLES.items():
     app.command(epilog=f"Example: {example}")(command)
+app.add_typer(lab, name="lab")
 app.command("compile", epilog="Example: astragal compile pig ewn star1 star2")(compile_ahead)

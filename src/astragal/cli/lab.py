@@ -1,0 +1,137 @@
+"""`astragal lab`: the experiments of published works, run again and reported."""
+
+from __future__ import annotations
+
+import sys
+import time as clock
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from astragal.cli.arena import Cluster, Jobs, live_meeting, this_command, warn_if_busy, workers_for
+from astragal.cli.options import Seed
+from astragal.errors import AstragalError
+
+if TYPE_CHECKING:
+    from astragal.lab.experiment import Experiment
+    from astragal.lab.findings import Section
+
+DEFAULT_NOTEBOOK = Path("lab.db")
+DEFAULT_REPORT = Path("lab-report")
+lab = typer.Typer(
+    help="Run the experiments of published works again, and set our numbers beside theirs.",
+    epilog="Example: astragal lab run multiplayer-table1 --scale quick",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+NotebookFile = Annotated[Path, typer.Option("--db", help="The notebook: a results file for games and searches.")]
+ScaleText = Annotated[str, typer.Option("--scale", help="quick, standard (about 10 minutes on two cores), or paper.")]
+
+
+@lab.command("list", epilog="Example: astragal lab list")
+def list_experiments() -> None:
+    """List all experiments by the work they are from."""
+    from astragal.lab.experiment import experiments
+
+    heading = ""
+    widest = max(map(len, experiments()))
+    for name, (work, experiment) in experiments().items():
+        if work.title != heading:
+            heading = work.title
+            print(f"\n{work.title}{f' ({work.authors})' if work.authors else ''}: astragal lab run {work.name}")
+        print(f"  {name:<{widest}}  {experiment.title}")
+
+
+@lab.command("run", epilog="Example: astragal lab run tradeoffs-figure4 --scale quick")
+def run(
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME...", help="Experiments, a work's name, or all.", show_default=False)
+    ],
+    scale: ScaleText = "quick",
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    db: NotebookFile = DEFAULT_NOTEBOOK,
+    cluster: Cluster = None,
+) -> None:
+    """Run experiments and print what they show beside what their works report.
+
+    Every game and search is kept in the notebook. The same command again goes on where it stopped, and a larger scale
+    takes up what a smaller one has that is the same. Ctrl-C stops after what is under way.
+    """
+    from astragal.arena.workers import Kept
+    from astragal.lab.experiment import check_scale, find_experiments
+    from astragal.lab.laboratory import BusyLaboratory
+    from astragal.lab.notebook import Notebook
+    from astragal.search.limits import Limits
+
+    chosen = find_experiments(names)
+    for experiment in chosen:
+        experiment.check(experiment.sizes.at(check_scale(scale)))
+    make_workers, count = workers_for(cluster, jobs)
+    with Notebook(db) as notebook, notebook.alone(), Kept(make_workers) as workers:
+        for experiment in chosen:
+            size = experiment.sizes.at(scale)
+            if size.time and cluster is None:
+                warn_if_busy(Limits(time=size.time), count)
+            busy = BusyLaboratory(notebook, seed, jobs=count, workers=workers, command=this_command())
+            busy.listener, busy.tell = live_meeting, tell
+            print_heading(experiment, scale)
+            number = notebook.begin_experiment(experiment.name, scale, size, seed, count, this_command())
+            started = clock.perf_counter()
+            sections = experiment.carry_out(busy, size, before=lambda title: tell(f" {title}"))
+            seconds = clock.perf_counter() - started
+            notebook.end_experiment(number, seconds)
+            for section in sections:
+                print_section(section)
+            print(
+                f"\n{experiment.name}: {seconds / 60:.1f} minutes; all of it is in {db} (astragal lab report --db {db})"
+            )
+
+
+def tell(line: str) -> None:
+    """What is being done, apart from what came of it."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def print_heading(experiment: Experiment, scale: str) -> None:
+    print(f"{experiment.title}\n{experiment.about}")
+    smaller = experiment.sizes.at(scale).smaller_than(experiment.sizes.paper)
+    if smaller:
+        print(f"scale {scale}: {'; '.join(smaller)}")
+    sys.stdout.flush()
+
+
+def print_section(section: Section) -> None:
+    from astragal.lab.text import plain_table
+
+    print(f"\n{section.title}")
+    for table in section.tables:
+        print(plain_table(table))
+    for judged in section.judgements:
+        print(f"  {judged.verdict}: {judged.sentence}: {judged.because}")
+    for note in section.notes:
+        print(f"  {note}")
+
+
+@lab.command("report", epilog="Example: astragal lab report --db lab.db --out report")
+def report(
+    db: NotebookFile = DEFAULT_NOTEBOOK,
+    out: Annotated[Path, typer.Option("--out", help="The folder to write to, made if need be.")] = DEFAULT_REPORT,
+    notes: Annotated[
+        Path | None,
+        typer.Option("--notes", metavar="FOLDER", help="Remarks to include: a file NAME.md for each experiment."),
+    ] = None,
+) -> None:
+    """Write a report of the largest run of each experiment that is in a notebook, as a page and as Markdown.
+
+    Nothing is played: the report says what is missing of a run that was broken off.
+    """
+    from astragal.lab.notebook import Notebook
+    from astragal.lab.report import write_report
+
+    with Notebook(db, must_exist=True) as notebook:
+        if not notebook.runs():
+            raise AstragalError(f"{db} has no experiments yet: run astragal lab run NAME --db {db}")
+        written = write_report(notebook, out, notes)
+    print(f"{written.experiments} experiments, {written.figures} figures: {out / 'report.md'} and {out / 'index.html'}")

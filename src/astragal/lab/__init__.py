@@ -1,0 +1,1 @@
+"""The laboratory: the experiments of published works, played again and set beside what the works report."""

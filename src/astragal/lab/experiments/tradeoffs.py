@@ -1,0 +1,336 @@
+"""Ramanujan & Selman 2011: what makes UCT work in Kalah, in duplicate games from random boards.
+
+Scores are shares of boards: a player takes a board if it wins one of its two games and does not lose the other, and all
+other boards are set aside. Where a tree search meets MM-k it may add as many nodes as MM-k would expand at the same
+position. That number depends on the order in which MM-k tries moves, which the work does not tell. So these experiments
+are made twice: with the pit next to the store first (a good order) and last (a poor one).
+
+MM-16, which finishes games, is alpha-beta to the same depth with table and learned order: it gives the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from astragal.arena.contest import Finish
+from astragal.lab.claims import Above, Higher, HighestAt, Near, Rises
+from astragal.lab.experiment import Experiment, Work
+from astragal.lab.parts.duels import Duel, Duels
+from astragal.lab.size import Size, Sizes
+
+RANK = 2
+WORK = Work("tradeoffs", "Trade-Offs in Sampling-Based Adversarial Planning", "Ramanujan & Selman 2011")
+BOARD = "kalah:setup=random"
+LARGE = "kalah:pits=8,stones=6,setup=random"
+ORDERS = {"good order": "listed", "poor order": "reversed"}
+PLAYOUTS = "uct:ends=sign"  # random games that count a win, a draw or a loss
+TERMINAL_RATIO = 0.003
+PARTIAL_PLIES = 14
+
+
+def finish(size: Size, **when: float) -> Finish:
+    both = (f"alphabeta:depth={size.finisher}",) * 2
+    return Finish(both, **when)  # type: ignore[arg-type]
+
+
+def by_c(size: Size) -> Iterator[Duel]:
+    """Figure 4: UCT_H against MM-8, with as many nodes."""
+    for order, name in ORDERS.items():
+        for c in ("0", "0.5", "1", "2.5", "5", "10", "20", "40"):
+            yield Duel(order, c, BOARD, f"uct_h:c={c}", f"mm:depth={size.depth},order={name}", matched=0)
+
+
+def by_playouts(size: Size) -> Iterator[Duel]:
+    """Figure 5: random games averaged for each leaf."""
+    for count in (1, 2, 4, 8, 16, 32):
+        yield Duel("UCT", str(count), BOARD, f"{PLAYOUTS},sims={size.sims},rollouts={count}", "mm:depth=8")
+
+
+def by_iterations(size: Size) -> Iterator[Duel]:
+    """Figure 6: nodes added to the tree, one random game for each."""
+    for part in (0.125, 0.25, 0.5, 1, 2, 4):
+        sims = round(part * size.sims)
+        yield Duel("UCT", str(sims), BOARD, f"{PLAYOUTS},sims={sims}", "mm:depth=8")
+
+
+def by_split(size: Size) -> Iterator[Duel]:
+    """Figure 7: so many random games in all, spread over more leaves or fewer."""
+    for count in (1, 2, 4, 8, 16, 32):
+        sims = max(1, 2 * size.sims // count)
+        yield Duel("UCT", str(count), BOARD, f"{PLAYOUTS},sims={sims},rollouts={count}", "mm:depth=8")
+
+
+ITERATIONS = (100, 500, 1000, 2000, 5000, 10000, 20000)
+
+
+def backups(first: str, second: str, partial: bool = False) -> Callable[[Size], Iterator[Duel]]:
+    """Figures 8 and 9: two ways to back values up, over iterations."""
+
+    def duels(size: Size) -> Iterator[Duel]:
+        end = finish(size, ply=PARTIAL_PLIES) if partial else None
+        for sims in ITERATIONS:
+            if sims <= size.sims:
+                mine, theirs = (f"{name}{',' if ':' in name else ':'}sims={sims}" for name in (first, second))
+                yield Duel(first.partition(":")[0], str(sims), BOARD, mine, theirs, finish=end)
+
+    return duels
+
+
+def against_minimax(board: str, tree: str = "uctmax_h", deepest: int = 14) -> Callable[[Size], Iterator[Duel]]:
+    """Figures 10 and 11: a tree search against MM-k with as many nodes, complete and partial games."""
+
+    def duels(size: Size) -> Iterator[Duel]:
+        for order, name in ORDERS.items():
+            last = min(deepest, size.depth - (2 if name == "reversed" else 0))  # a poor order takes far more nodes
+            for kind, end in (("complete", None), ("partial", finish(size, terminal_ratio=TERMINAL_RATIO))):
+                for depth in range(min(6, last), last + 1, 2):
+                    opponent = f"mm:depth={depth},order={name}"
+                    yield Duel(f"{kind}, {order}", str(depth), board, tree, opponent, matched=0, finish=end)
+
+    return duels
+
+
+def deeper(size: Size) -> Iterator[Duel]:
+    """MM-(k + n) against MM-k, until finishers take over."""
+    for board, name in (("kalah:pits=4,stones=4,setup=random", "(4,4)"), (BOARD, "(6,4)"), (LARGE, "(8,6)")):
+        for more in (2, 4):
+            for depth in range(2, size.depth + 1 - more, 2):
+                players = (f"mm:depth={depth + more}", f"mm:depth={depth}")
+                yield Duel(f"{name}, n = {more}", str(depth), board, *players, finish=finish(size, ply=PARTIAL_PLIES))
+
+
+def hybrids(size: Size) -> Iterator[Duel]:
+    """`hybrid` against both its parents with as many nodes each."""
+    for board, name in ((BOARD, "(6,4)"), (LARGE, "(8,6)")):
+        for other in ("uctmax_h", "alphabeta"):
+            mine, theirs = (f"{player}:nodes={size.sims}" for player in ("hybrid", other))
+            yield Duel(f"against {other}", name, board, mine, theirs)
+
+
+def figures_10(name: str, board: str, figure: int, deepest: int = 14) -> Duels:
+    rows = [f"{kind}, {order}" for order in ORDERS for kind in ("partial", "complete")]
+    return Duels(
+        f"Figure {figure}: UCTMAX_H against MM-k",
+        against_minimax(board, deepest=deepest),
+        name,
+        "games",
+        "k",
+        score="boards",
+        switches=True,
+        claims=(
+            *(
+                Higher(f"UCTMAX_H does better in partial games than in complete ones ({order})", *pair)
+                for order, pair in zip(ORDERS, (rows[:2], rows[2:]), strict=True)
+            ),
+            *(
+                Rises(f"Its win rate declines with k in partial games ({order})", f"partial, {order}", falls=True)
+                for order in ORDERS
+            ),
+        ),
+    )
+
+
+PAPER_FINISHER = 16
+
+EXPERIMENTS = (
+    Experiment(
+        "tradeoffs-figure4",
+        "Figure 4: exploration",
+        "UCT_H against MM-8 with as many nodes, over the exploration constant c (in stones).",
+        Sizes(quick=Size(games=20, depth=6), standard=Size(games=160, depth=8), paper=Size(games=1000, depth=8)),
+        (
+            Duels(
+                "Figure 4",
+                by_c,
+                "tradeoffs-figure4",
+                "MM-8 tries moves in",
+                "c",
+                score="boards",
+                claims=tuple(
+                    claim
+                    for order in ORDERS
+                    for claim in (
+                        HighestAt(f"c = 2.5 is the best value ({order})", order, "2.5"),
+                        Above(f"UCT with a tree like that of c = 2.5 outperforms Minimax ({order})", order, "2.5"),
+                    )
+                ),
+            ),
+        ),
+    ),
+    Experiment(
+        "tradeoffs-figures5-7",
+        "Figures 5, 6 and 7: random games or nodes",
+        "UCT with random games against MM-8: more random games for each leaf, more leaves, and both under one "
+        "budget of random games (20,000 in the work, twice the simulations named here). Nodes are not matched.",
+        Sizes(quick=Size(games=20, sims=400), standard=Size(games=160, sims=2000), paper=Size(games=1000, sims=10000)),
+        (
+            Duels(
+                "Figure 5: random games for each leaf",
+                by_playouts,
+                "tradeoffs-figure5",
+                "player",
+                "random games a leaf",
+                score="boards",
+                log=True,
+                claims=(Rises("More random games for each leaf help a little", "UCT"),),
+            ),
+            Duels(
+                "Figure 6: iterations",
+                by_iterations,
+                "tradeoffs-figure6",
+                "player",
+                "iterations",
+                score="boards",
+                log=True,
+                claims=(Rises("More iterations help much", "UCT"),),
+            ),
+            Duels(
+                "Figure 7: one budget of random games",
+                by_split,
+                "tradeoffs-figure7",
+                "player",
+                "random games a leaf",
+                score="boards",
+                log=True,
+                claims=(
+                    Rises("The fewer random games for each leaf the better", "UCT", falls=True),
+                    HighestAt("One random game for each leaf is best", "UCT", "1"),
+                ),
+            ),
+        ),
+    ),
+    Experiment(
+        "tradeoffs-figures8-9",
+        "Figures 8 and 9: minimax values or averages",
+        "UCTMAX_H against UCT_H over iterations: in complete games, and until ply 14, after which two MM-16 finish. "
+        "And the work's remark that averages are better with random games while nodes have few visits.",
+        Sizes(
+            quick=Size(games=20, sims=2000, finisher=8),
+            standard=Size(games=200, sims=20000, finisher=12),
+            paper=Size(games=1000, sims=20000, finisher=PAPER_FINISHER),
+        ),
+        (
+            Duels(
+                "Figure 8: complete games",
+                backups("uctmax_h", "uct_h"),
+                "tradeoffs-figure8",
+                "player",
+                "iterations",
+                score="boards",
+                log=True,
+                claims=(
+                    Near("With 500 iterations UCTMAX_H is already on a par", "uctmax_h", "500", within=0.1),
+                    Rises("More iterations widen the gap", "uctmax_h"),
+                ),
+            ),
+            Duels(
+                "Figure 9: partial games",
+                backups("uctmax_h", "uct_h", partial=True),
+                "tradeoffs-figure9",
+                "player",
+                "iterations",
+                score="boards",
+                log=True,
+                claims=(Rises("The same upward trend in partial games", "uctmax_h"),),
+            ),
+            Duels(
+                "Minimax values with random games",
+                backups(f"{PLAYOUTS},backup=minimax", PLAYOUTS),
+                "tradeoffs-minimax-playouts",
+                "player",
+                "iterations",
+                score="boards",
+                log=True,
+                claims=(
+                    Above("With few visits averages are better", "uct", "500", below=True),
+                    Rises("Minimax values gain with more visits", "uct"),
+                ),
+            ),
+        ),
+    ),
+    Experiment(
+        "tradeoffs-figure10",
+        "Figure 10: UCTMAX_H against MM-k on the (6,4) board",
+        "Complete games, and games that two MM-16 finish once more than 3 of 1,000 nodes that MM-k searched were "
+        "ends of the game. Also with averages in place of minimax values.",
+        Sizes(
+            quick=Size(games=8, depth=8, finisher=8),
+            standard=Size(games=100, depth=10, finisher=12),
+            paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
+        ),
+        (
+            figures_10("tradeoffs-figure10", BOARD, 10),
+            Duels(
+                "Averages: UCT_H against MM-k",
+                against_minimax(BOARD, "uct_h", deepest=8),
+                "",
+                "games",
+                "k",
+                score="boards",
+                claims=(
+                    Higher(
+                        "The trend holds with averages, less pronounced (good order)",
+                        "partial, good order",
+                        "complete, good order",
+                    ),
+                ),
+            ),
+        ),
+    ),
+    Experiment(
+        "tradeoffs-figure11",
+        "Figure 11: UCTMAX_H against MM-k on the (8,6) board",
+        "The same on a larger board.",
+        Sizes(
+            quick=Size(games=6, depth=6, finisher=6),
+            standard=Size(games=60, depth=8, finisher=10),
+            paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
+        ),
+        (figures_10("tradeoffs-figure11", LARGE, 11),),
+    ),
+    Experiment(
+        "tradeoffs-deeper",
+        "Deeper alpha-beta is stronger",
+        "MM-(k + n) against MM-k until ply 14, after which two MM-16 finish, on three boards: no pathology.",
+        Sizes(
+            quick=Size(games=20, depth=6, finisher=6),
+            standard=Size(games=200, depth=10, finisher=10),
+            paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
+        ),
+        (
+            Duels(
+                "MM-(k + n) against MM-k",
+                deeper,
+                "tradeoffs-deeper",
+                "board",
+                "k",
+                score="boards",
+                claims=tuple(
+                    Above(f"The deeper player is stronger on {board} with n = {more}", f"{board}, n = {more}")
+                    for board in ("(4,4)", "(6,4)", "(8,6)")
+                    for more in (2, 4)
+                ),
+            ),
+        ),
+    ),
+    Experiment(
+        "tradeoffs-hybrid",
+        "The hybrid that the conclusion asks for",
+        "`hybrid` plays UCTMAX_H while ends of the game are rare and alpha-beta once they are not. It meets both with "
+        "as many nodes a move.",
+        Sizes(
+            quick=Size(games=20, sims=2000), standard=Size(games=400, sims=20000), paper=Size(games=1000, sims=50000)
+        ),
+        (
+            Duels(
+                "hybrid against its parents",
+                hybrids,
+                "tradeoffs-hybrid",
+                "opponent",
+                "board",
+                score="boards",
+                shape="bars",
+            ),
+        ),
+    ),
+)

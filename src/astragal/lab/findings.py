@@ -1,0 +1,114 @@
+"""What an experiment found: numbers in rows and columns, and whether they agree with what a work reports."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from astragal.arena.statistics import wilson
+
+AGREES, DISAGREES, UNDECIDED = "agrees", "disagrees", "undecided"
+REACH = 1.96  # standard deviations to either end of a 95% interval
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A number that a work printed; with the games it came from, its interval is known too."""
+
+    value: float
+    games: int | None = None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return wilson(self.value, self.games, REACH) if self.games else (self.value, self.value)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A number of ours, with its 95% interval and how many games, boards or states it comes from."""
+
+    mean: float
+    low: float
+    high: float
+    count: int
+    paper: Paper | None = None
+
+    @property
+    def error(self) -> float:
+        """The standard error that the interval stands for."""
+        return (self.high - self.low) / (2 * REACH)
+
+    @property
+    def verdict(self) -> str | None:
+        """Whether the two numbers may be the same: their distance is no longer than both intervals' errors allow."""
+        if self.paper is None:
+            return None
+        theirs, (low, high) = self.paper.value, self.paper.interval
+        ours = self.high - self.mean if theirs > self.mean else self.mean - self.low
+        other = theirs - low if theirs > self.mean else high - theirs
+        return AGREES if abs(theirs - self.mean) <= math.hypot(ours, other) else DISAGREES
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A sentence of a work, and what our numbers say of it."""
+
+    sentence: str
+    verdict: str
+    because: str
+
+
+@dataclass
+class Table:
+    """Numbers in rows and columns. A number is missing where nothing was measured."""
+
+    title: str
+    rows_are: str = ""
+    columns_are: str = ""
+    percent: bool = True
+    digits: int = 1
+    entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> list[str]:
+        return list(dict.fromkeys(row for row, _ in self.entries))
+
+    @property
+    def columns(self) -> list[str]:
+        return list(dict.fromkeys(column for _, column in self.entries))
+
+    def row(self, row: str) -> Iterator[tuple[str, Entry]]:
+        return ((column, entry) for (at, column), entry in self.entries.items() if at == row)
+
+    def number(self, value: float) -> str:
+        """As it is printed."""
+        return f"{value * 100:.{self.digits}f}" if self.percent else f"{value:.{self.digits}f}"
+
+    def words(self, entry: Entry) -> str:
+        return f"{self.number(entry.mean)} [{self.number(entry.low)}, {self.number(entry.high)}]"
+
+
+@dataclass
+class Section:
+    """A part of a report: tables, a figure of some of them, and what became of the work's claims."""
+
+    title: str
+    tables: list[Table] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    judgements: list[Judgement] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    missing: int = 0  # games or searches that this scale asks for and that are not there
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture: of a table, as curves over its columns or as bars, or one that is drawn already."""
+
+    name: str
+    caption: str
+    shape: str  # curves, bars or drawing
+    table: Table | None = None
+    svg: str = ""
+    log: bool = False  # whether the columns' numbers are spread by their logarithms
+    fair: float | None = 0.5  # where equal players would be

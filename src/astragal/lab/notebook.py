@@ -1,0 +1,158 @@
+"""The laboratory's notebook: a results file that also holds studies, and which experiments were run, when and how."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from astragal.arena.store import Store, circumstances
+from astragal.lab.size import Size
+from astragal.lab.study import Measurement, Study
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS studies (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    study TEXT NOT NULL           -- all that its searches depend on
+);
+CREATE TABLE IF NOT EXISTS measurements (
+    study INTEGER NOT NULL REFERENCES studies (id),
+    position TEXT NOT NULL,
+    run INTEGER NOT NULL,
+    value REAL,
+    action INTEGER,
+    nodes INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    PRIMARY KEY (study, position, run)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS experiments (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    scale TEXT NOT NULL,
+    size TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    jobs INTEGER NOT NULL,
+    started TEXT NOT NULL,        -- UTC
+    ended TEXT,                   -- NULL while it is run, and where that was broken off
+    seconds REAL,
+    command TEXT NOT NULL,
+    version TEXT NOT NULL,
+    commit_hash TEXT,
+    python TEXT NOT NULL,
+    numba TEXT NOT NULL,
+    numpy TEXT NOT NULL,
+    machine TEXT NOT NULL
+);
+"""
+MEASURED = ", ".join(each.name for each in fields(Measurement))
+
+
+@dataclass(frozen=True)
+class Run:
+    """An experiment that was run, or begun."""
+
+    id: int
+    name: str
+    scale: str
+    size: Size
+    seed: int
+    jobs: int
+    started: str
+    ended: str | None
+    seconds: float | None
+    command: str
+    version: str
+    commit_hash: str | None
+    python: str
+    numba: str
+    numpy: str
+    machine: str
+
+
+class Notebook(Store):
+    """A results file with more tables. Commands that read results read it too."""
+
+    def __init__(self, path: Path | str, must_exist: bool = False) -> None:
+        super().__init__(path, must_exist)
+        self.has_tables = not must_exist
+        if must_exist:
+            names = {row["name"] for row in self.read("SELECT name FROM sqlite_master")}
+            self.has_tables = {"studies", "measurements", "experiments"} <= names
+            return
+        with self.transaction():
+            for statement in filter(str.strip, TABLES.split(";")):
+                self.connection.execute(statement)
+
+    def enter_study(self, study: Study) -> int:
+        """The number of a study, a new one if it is not in the file yet."""
+        with self.transaction():
+            self.connection.execute(
+                "INSERT OR IGNORE INTO studies (key, study) VALUES (?, ?)", (study.key, study.to_json())
+            )
+        found = self.study_number(study)
+        assert found is not None
+        return found
+
+    def study_number(self, study: Study) -> int | None:
+        rows = list(self.read("SELECT id FROM studies WHERE key = ?", study.key))
+        return int(rows[0]["id"]) if rows else None
+
+    def add_measurements(self, study: int, measured: Iterable[Measurement]) -> None:
+        with self.transaction():
+            self.connection.executemany(
+                f"INSERT OR IGNORE INTO measurements (study, {MEASURED}) VALUES ({', '.join('?' * 8)})",
+                [(study, *vars(each).values()) for each in measured],
+            )
+
+    def measured(self, study: int) -> set[tuple[str, int]]:
+        """The positions and runs of a study that are there."""
+        rows = self.read("SELECT position, run FROM measurements WHERE study = ?", study)
+        return {(row["position"], row["run"]) for row in rows}
+
+    def measurements(self, study: int) -> list[Measurement]:
+        rows = self.read(f"SELECT {MEASURED} FROM measurements WHERE study = ? ORDER BY position, run", study)
+        return [Measurement(**row) for row in rows]
+
+    def contest_number(self, key: str) -> int | None:
+        rows = list(self.read("SELECT id FROM contests WHERE key = ?", key))
+        return int(rows[0]["id"]) if rows else None
+
+    def begin_experiment(self, name: str, scale: str, size: Size, seed: int, jobs: int, command: str) -> int:
+        row: dict[str, Any] = {
+            "name": name,
+            "scale": scale,
+            "size": json.dumps(asdict(size)),
+            "seed": seed,
+            "jobs": jobs,
+            "started": now(),
+            "command": command,
+        }
+        row |= circumstances()
+        with self.transaction():
+            made = self.connection.execute(
+                f"INSERT INTO experiments ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
+            )
+        assert made.lastrowid is not None
+        return made.lastrowid
+
+    def end_experiment(self, number: int, seconds: float) -> None:
+        with self.transaction():
+            self.connection.execute(
+                "UPDATE experiments SET ended = ?, seconds = ? WHERE id = ?", (now(), seconds, number)
+            )
+
+    def runs(self) -> list[Run]:
+        """All experiments that were run, in order."""
+        if not self.has_tables:
+            return []
+        rows = self.read("SELECT * FROM experiments ORDER BY id")
+        return [Run(**row | {"size": Size(**json.loads(row["size"]))}) for row in rows]
+
+
+def now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -1,0 +1,1 @@
+"""The kinds of parts that experiments are made of."""

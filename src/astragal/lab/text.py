@@ -1,0 +1,44 @@
+"""Tables as plain text for the terminal, and as Markdown."""
+
+from __future__ import annotations
+
+from astragal.lab.findings import Entry, Table
+
+
+def paper_words(table: Table, entry: Entry) -> str:
+    """What the work printed, and whether that agrees."""
+    return f"{table.number(entry.paper.value)} {entry.verdict}" if entry.paper is not None else ""
+
+
+def has_paper(table: Table) -> bool:
+    return any(entry.paper is not None for entry in table.entries.values())
+
+
+def cells(table: Table) -> list[list[str]]:
+    """The table as rows of texts: a heading, then each row, and below it what the work printed, if it did."""
+    columns = table.columns
+    lines = [[table.rows_are or "", *columns]]
+    for row in table.rows:
+        entries = [table.entries.get((row, column)) for column in columns]
+        lines.append([row, *(table.words(entry) if entry else "" for entry in entries)])
+        if any(entry is not None and entry.paper is not None for entry in entries):
+            lines.append(["  paper", *(paper_words(table, entry) if entry else "" for entry in entries)])
+    return lines
+
+
+def plain_table(table: Table) -> str:
+    """For a terminal."""
+    lines = cells(table)
+    widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
+    text = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+    counts = sorted({entry.count for entry in table.entries.values()})
+    many = f" ({counts[0]} to {counts[-1]} each)" if len(counts) > 1 else f" ({counts[0]} each)" if counts else ""
+    heading = table.title + (f", over {table.columns_are}" if table.columns_are else "") + many
+    return "\n".join([f"  {heading}", *(f"    {line}" for line in text)])
+
+
+def markdown_table(table: Table) -> str:
+    """The same as Markdown."""
+    lines = cells(table)
+    rule = ["---"] + ["---:"] * (len(lines[0]) - 1)
+    return "\n".join("| " + " | ".join(line) + " |" for line in [lines[0], rule, *lines[1:]])
