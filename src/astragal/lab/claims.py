@@ -142,6 +142,24 @@ class Higher:
         return Judgement(self.sentence, by_sign(difference, error), because)
 
 
+@dataclass(frozen=True)
+class More:
+    """One row has more of something, a column, than another."""
+
+    sentence: str
+    row: str
+    other: str
+    column: str
+
+    def judge(self, table: Table) -> Judgement | None:
+        mine, theirs = table.entries.get((self.row, self.column)), table.entries.get((self.other, self.column))
+        if mine is None or theirs is None:
+            return None
+        because = f"{self.row}: {table.words(mine)}, {self.other}: {table.words(theirs)}"
+        verdict = by_sign(mine.mean - theirs.mean, math.hypot(mine.error, theirs.error))
+        return Judgement(self.sentence, verdict, because)
+
+
 def judged(claims: Sequence[Claim], table: Table) -> list[Judgement]:
     """What becomes of the claims that a table has numbers for."""
     return [judgement for claim in claims if (judgement := claim.judge(table)) is not None]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from astragal.arena.statistics import wilson
 
@@ -86,7 +87,22 @@ class Table:
         return f"{value * 100:.{self.digits}f}" if self.percent else f"{value:.{self.digits}f}"
 
     def words(self, entry: Entry) -> str:
+        if entry.low == entry.mean == entry.high:  # nothing was estimated
+            return self.number(entry.mean)
         return f"{self.number(entry.mean)} [{self.number(entry.low)}, {self.number(entry.high)}]"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture: of a table, as curves over its columns or as bars, or one that is drawn already."""
+
+    name: str
+    caption: str
+    shape: str = "curves"  # or bars
+    table: Table | None = None
+    picture: Callable[[Path], None] | None = None  # draws one that is not of a table, into a file of either kind
+    log: bool = False  # whether the columns' numbers are spread by their logarithms
+    fair: float | None = 0.5  # where equal players would be
 
 
 @dataclass
@@ -99,16 +115,3 @@ class Section:
     judgements: list[Judgement] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     missing: int = 0  # games or searches that this scale asks for and that are not there
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A picture: of a table, as curves over its columns or as bars, or one that is drawn already."""
-
-    name: str
-    caption: str
-    shape: str  # curves, bars or drawing
-    table: Table | None = None
-    svg: str = ""
-    log: bool = False  # whether the columns' numbers are spread by their logarithms
-    fair: float | None = 0.5  # where equal players would be

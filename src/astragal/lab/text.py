@@ -1,4 +1,4 @@
-"""Tables as plain text for the terminal, and as Markdown."""
+"""Tables as text."""
 
 from __future__ import annotations
 
@@ -8,10 +8,6 @@ from astragal.lab.findings import Entry, Table
 def paper_words(table: Table, entry: Entry) -> str:
     """What the work printed, and whether that agrees."""
     return f"{table.number(entry.paper.value)} {entry.verdict}" if entry.paper is not None else ""
-
-
-def has_paper(table: Table) -> bool:
-    return any(entry.paper is not None for entry in table.entries.values())
 
 
 def cells(table: Table) -> list[list[str]]:
@@ -35,10 +31,3 @@ def plain_table(table: Table) -> str:
     many = f" ({counts[0]} to {counts[-1]} each)" if len(counts) > 1 else f" ({counts[0]} each)" if counts else ""
     heading = table.title + (f", over {table.columns_are}" if table.columns_are else "") + many
     return "\n".join([f"  {heading}", *(f"    {line}" for line in text)])
-
-
-def markdown_table(table: Table) -> str:
-    """The same as Markdown."""
-    lines = cells(table)
-    rule = ["---"] + ["---:"] * (len(lines[0]) - 1)
-    return "\n".join("| " + " | ".join(line) + " |" for line in [lines[0], rule, *lines[1:]])

@@ -22,11 +22,22 @@ def theorem1_bound(width: int, depth: int, actions: int, error: float, v_max: fl
     return max(0.0, -math.expm1(min(0.0, log_failure(width, depth, actions, error, v_max))))
 
 
+def theorem1_error(width: int, depth: int, actions: int, confidence: float, v_max: float) -> float:
+    """The error of the value that the theorem allows with this confidence: the smallest lambda * d it holds for.
+
+    Above 2 v_max, the width of the whole range, it says nothing: that is the most there can be.
+    """
+    check_width(width)
+    check_game(depth, actions, v_max, v_max)
+    check_confidence(confidence)
+    log_failures = depth * math.log(2.0 * width * actions) - math.log(1.0 - confidence)
+    return min(2.0 * v_max, depth * v_max * math.sqrt(2.0 * log_failures / width))
+
+
 def smallest_width(depth: int, actions: int, error: float, confidence: float, v_max: float) -> int:
     """The smallest width, right of where the bound is least, whose bound reaches the confidence."""
     check_game(depth, actions, error, v_max)
-    if not 0.0 < confidence < 1.0:
-        raise AstragalError(f"the confidence must lie between 0 and 1, not be {confidence:g}")
+    check_confidence(confidence)
 
     def suffices(width: int) -> bool:
         return theorem1_bound(width, depth, actions, error, v_max) >= confidence
@@ -51,6 +62,11 @@ def log_failure(width: int, depth: int, actions: int, error: float, v_max: float
 def check_width(width: int) -> None:
     if width < 1:
         raise AstragalError(f"the width must be at least 1, not {width}")
+
+
+def check_confidence(confidence: float) -> None:
+    if not 0.0 < confidence < 1.0:
+        raise AstragalError(f"the confidence must lie between 0 and 1, not be {confidence:g}")
 
 
 def check_game(depth: int, actions: int, error: float, v_max: float) -> None:

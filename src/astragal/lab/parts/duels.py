@@ -10,6 +10,7 @@ from astragal.arena.record import GameRecord
 from astragal.arena.statistics import duplicate_score, paired, win_rate
 from astragal.arena.summary import Standing
 from astragal.lab.claims import Claim, judged
+from astragal.lab.estimators import mean_entry
 from astragal.lab.findings import Entry, Figure, Paper, Section, Table
 from astragal.lab.laboratory import Laboratory
 from astragal.lab.size import Size
@@ -142,16 +143,6 @@ def switch_entry(records: list[GameRecord]) -> Entry:
     """Where games went over to their finishers; one that ended before counts with its whole length."""
     plies = [len(record.steps) if record.finished_from is None else record.finished_from for record in records]
     return mean_entry(plies)
-
-
-def mean_entry(numbers: Iterable[float], paper: Paper | None = None) -> Entry:
-    """A mean with its normal interval."""
-    import numpy as np
-
-    values = np.asarray(list(numbers), float)
-    reach = 1.96 * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else 0.0
-    mean = float(values.mean())
-    return Entry(mean, mean - reach, mean + reach, len(values), paper)
 
 
 def fault_notes(standing: Standing) -> list[str]:

@@ -1,0 +1,115 @@
+"""A document of headings, paragraphs, tables, lists and pictures, written as Markdown and as a page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html import escape
+
+
+@dataclass(frozen=True)
+class Heading:
+    text: str
+    level: int
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    text: str
+
+
+@dataclass(frozen=True)
+class Listing:
+    items: list[str]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table: the first row is its heading."""
+
+    rows: list[list[str]]
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Picture:
+    file: str  # of the page; the same name with .png is there too
+    caption: str
+
+
+Block = Heading | Paragraph | Listing | Grid | Picture
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
+h1, h2, h3 { line-height: 1.2; } h2 { border-top: 1px solid #ccc; padding-top: 1.5rem; margin-top: 2.5rem; }
+table { border-collapse: collapse; font-size: 0.85rem; margin: 0.5rem 0; display: block; overflow-x: auto; }
+th, td { padding: 0.2rem 0.6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #ddd; }
+th:first-child, td:first-child { text-align: left; } caption { text-align: left; font-style: italic; }
+tr.paper td { color: #555; } .agrees { color: #00695c; } .disagrees { color: #b00020; } .undecided { color: #6d6d00; }
+figure { margin: 1rem 0; } img { max-width: 100%; } code { background: #f3f3f3; padding: 0 0.2rem; }
+"""
+WORDS = re.compile(r"\b(agrees|disagrees|undecided)\b")
+
+
+@dataclass
+class Document:
+    """Blocks in their order."""
+
+    title: str
+    blocks: list[Block] = field(default_factory=list)
+
+    def add(self, *blocks: Block) -> None:
+        self.blocks.extend(blocks)
+
+    def markdown(self) -> str:
+        return "\n\n".join([f"# {self.title}", *map(block_as_markdown, self.blocks)]) + "\n"
+
+    def page(self) -> str:
+        body = "\n".join(map(block_as_html, self.blocks))
+        return (
+            f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{escape(self.title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+            f"<h1>{escape(self.title)}</h1>\n{body}\n</body>\n</html>\n"
+        )
+
+
+def block_as_markdown(block: Block) -> str:
+    if isinstance(block, Heading):
+        return f"{'#' * block.level} {block.text}"
+    if isinstance(block, Listing):
+        return "\n".join(f"- {item}" for item in block.items)
+    if isinstance(block, Picture):
+        return f"![{block.caption}]({block.file})\n\n*{block.caption}*"
+    if isinstance(block, Grid):
+        rule = ["---"] + ["---:"] * (len(block.rows[0]) - 1)
+        lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in block.rows]
+        table = "\n".join([lines[0], "| " + " | ".join(rule) + " |", *lines[1:]])
+        return f"*{block.caption}*\n\n{table}" if block.caption else table
+    return block.text
+
+
+def block_as_html(block: Block) -> str:
+    if isinstance(block, Heading):
+        anchor = re.sub(r"[^a-z0-9]+", "-", block.text.lower()).strip("-")
+        return f'<h{block.level} id="{anchor}">{in_html(block.text)}</h{block.level}>'
+    if isinstance(block, Listing):
+        return "<ul>" + "".join(f"<li>{in_html(item)}</li>" for item in block.items) + "</ul>"
+    if isinstance(block, Picture):
+        image = f'<img src="{escape(block.file)}" alt="{escape(block.caption)}">'
+        return f"<figure>{image}<figcaption>{in_html(block.caption)}</figcaption></figure>"
+    if isinstance(block, Grid):
+        caption = f"<caption>{in_html(block.caption)}</caption>" if block.caption else ""
+        rows = "".join(row_as_html(row, "th" if number == 0 else "td") for number, row in enumerate(block.rows))
+        return f"<table>{caption}{rows}</table>"
+    return f"<p>{in_html(block.text)}</p>"
+
+
+def row_as_html(row: list[str], tag: str) -> str:
+    kind = ' class="paper"' if row[0].strip() == "paper" else ""
+    return f"<tr{kind}>" + "".join(f"<{tag}>{in_html(cell)}</{tag}>" for cell in row) + "</tr>"
+
+
+def in_html(text: str) -> str:
+    """A text with its code and verdicts marked."""
+    marked = re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
+    return WORDS.sub(r'<span class="\1">\1</span>', marked)

@@ -1,0 +1,80 @@
+"""How good a search's values and moves are, against exact ones: the columns of Table 1 of Lanctot et al. 2013.
+
+For each state the runs of a search are an estimator of its exact value V: MSE = mean (v - V)^2 = variance + bias^2,
+with the variance of the runs about their own mean. Each column is the mean over states, but for the bias: what the work
+prints is the root of the mean squared bias, so that MSE = variance + bias^2 in every row. With n runs a state the
+variance comes out smaller by a factor of (n - 1) / n on average, and the squared bias larger by as much, which is
+little for 50 runs.
+
+Intervals are over states, as if they were independent; those of one game are not quite.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from astragal.errors import AstragalError
+from astragal.lab.findings import REACH, Entry, Paper
+
+COLUMNS = ("MSE", "Variance", "Bias", "Regret")
+Rows = Sequence[Sequence[float]]  # [state][run]
+
+
+@dataclass(frozen=True)
+class Properties:
+    """Of an estimator, each with its interval."""
+
+    mse: Entry
+    variance: Entry
+    bias: Entry
+    regret: Entry
+
+    def by_column(self, paper: Sequence[float] = ()) -> dict[str, Entry]:
+        entries = (self.mse, self.variance, self.bias, self.regret)
+        return {
+            column: Entry(entry.mean, entry.low, entry.high, entry.count, Paper(paper[place]) if paper else None)
+            for place, (column, entry) in enumerate(zip(COLUMNS, entries, strict=True))
+        }
+
+
+def properties(values: Rows, exact: Sequence[float], regrets: Rows) -> Properties:
+    """The properties of a search over states that were each searched several times."""
+    if not values:
+        raise AstragalError("there are no states to go by")
+    means = np.array([np.mean(runs) for runs in values])
+    variances = np.array([np.var(runs) for runs in values])
+    squared_biases = (means - np.asarray(exact, float)) ** 2
+    squared = mean_entry(squared_biases)
+    mean, low, high = (math.sqrt(max(0.0, end)) for end in (squared.mean, squared.low, squared.high))
+    bias = Entry(mean, low, high, squared.count)
+    return Properties(
+        mean_entry(variances + squared_biases),
+        mean_entry(variances),
+        bias,
+        mean_entry(np.array([np.mean(runs) for runs in regrets])),
+    )
+
+
+def mean_entry(values: npt.ArrayLike, paper: Paper | None = None) -> Entry:
+    """A mean with its normal interval."""
+    numbers = np.asarray(values, float)
+    mean, count = float(numbers.mean()), len(numbers)
+    reach = REACH * float(numbers.std(ddof=1)) / math.sqrt(count) if count > 1 else 0.0
+    return Entry(mean, mean - reach, mean + reach, count, paper)
+
+
+def ratio_entry(mine: npt.ArrayLike, theirs: npt.ArrayLike) -> Entry:
+    """The ratio of two means over the same states, with the interval of the difference that it leaves in each state."""
+    numerators, denominators = np.asarray(mine, float), np.asarray(theirs, float)
+    below = float(denominators.mean())
+    if below == 0.0:
+        raise AstragalError("there is no ratio to nothing")
+    ratio = float(numerators.mean()) / below
+    left = mean_entry(numerators - ratio * denominators)
+    reach = (left.high - left.mean) / below
+    return Entry(ratio, ratio - reach, ratio + reach, left.count)

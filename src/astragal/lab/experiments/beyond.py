@@ -1,0 +1,95 @@
+"""Beyond the works: the best of ours against a known opponent in each game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from astragal.lab.experiment import Experiment, Work
+from astragal.lab.parts.duels import Duel, Duels
+from astragal.lab.parts.estimation import Regrets
+from astragal.lab.size import Size, Sizes
+from astragal.search.limits import Limits
+
+RANK = 5
+WORK = Work("beyond", "Beyond the works")
+OURS_IN_PIG = ("star2", "star2ss", "mcts", "uct")
+OURS_IN_CANT_STOP = ("star2ss", "mcts", "dpw", "uct")
+SMALL_KALAH = "kalah:pits=4,stones=3,setup=random"
+OURS_IN_KALAH = ("alphabeta", "uctmax_h", "uct_h", "uct", "hybrid")
+
+
+def against_optimal_pig(size: Size) -> Iterator[Duel]:
+    for player in OURS_IN_PIG:
+        yield Duel(player, "optimal", "pig", player, "optimal", Limits(time=size.time))
+
+
+def against_rules(size: Size) -> Iterator[Duel]:
+    for player in OURS_IN_CANT_STOP:
+        for rule in ("rule28", "glenn"):
+            yield Duel(player, rule, "cant_stop", player, rule, Limits(time=size.time))
+
+
+def against_solved_kalah(size: Size) -> Iterator[Duel]:
+    for player in OURS_IN_KALAH:
+        yield Duel(player, "optimal", SMALL_KALAH, player, "optimal", Limits(time=size.time))
+
+
+def against_openspiel(size: Size) -> Iterator[Duel]:
+    limits = Limits(time=size.time)
+    for player in ("uct", "mcts", "star2"):
+        yield Duel(player, "ewn", "ewn", player, "openspiel", limits)
+    for player in ("uct", "uctmax_h", "alphabeta"):
+        yield Duel(player, "kalah", "kalah:rules=standard", player, "openspiel", limits)
+
+
+EXPERIMENTS = (
+    Experiment(
+        "beyond-pig",
+        "Pig: against optimal play",
+        "What our searches' moves lose against exact values, and how often they win against one that makes none.",
+        Sizes(
+            quick=Size(games=20, states=20, runs=2, time=0.01),
+            standard=Size(games=200, states=100, runs=4, time=0.02),
+            paper=Size(games=10000, states=2470, runs=50, time=0.2),
+        ),
+        (
+            Duels("Games against optimal play", against_optimal_pig, "beyond-pig", "player", shape="bars"),
+            Regrets("Regret", "pig", {player: player for player in OURS_IN_PIG}, OURS_IN_PIG),
+        ),
+    ),
+    Experiment(
+        "beyond-cant-stop",
+        "Can't Stop: against the Rule of 28 and the tuned weights",
+        "Our searches against the Rule of 28 and Glenn's weights, which a genetic algorithm had tuned.",
+        Sizes(quick=Size(games=6, time=0.01), standard=Size(games=60, time=0.02), paper=Size(games=4000, time=0.2)),
+        (Duels("Against rules of thumb", against_rules, "beyond-cant-stop", "player", shape="bars"),),
+    ),
+    Experiment(
+        "beyond-kalah",
+        "Kalah: against solved values",
+        "On a board that is solved exactly: games against one that makes no mistake, and what moves lose in stones.",
+        Sizes(
+            quick=Size(games=20, states=20, runs=1, time=0.005),
+            standard=Size(games=200, states=100, runs=2, time=0.01),
+            paper=Size(games=4000, states=1000, runs=10, time=0.2),
+        ),
+        (
+            Duels(
+                "Games against solved play",
+                against_solved_kalah,
+                "beyond-kalah",
+                "player",
+                score="boards",
+                shape="bars",
+            ),
+            Regrets("Regret", SMALL_KALAH, {player: player for player in OURS_IN_KALAH}, OURS_IN_KALAH, "points"),
+        ),
+    ),
+    Experiment(
+        "beyond-openspiel",
+        "Against OpenSpiel's tree search",
+        "OpenSpiel's MCTS, written in C++, at equal time (it needs the package open_spiel).",
+        Sizes(quick=Size(games=10, time=0.01), standard=Size(games=100, time=0.05), paper=Size(games=1000, time=0.2)),
+        (Duels("Games at equal time", against_openspiel, "beyond-openspiel", "player", "game", shape="bars"),),
+    ),
+)

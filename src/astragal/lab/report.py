@@ -1,0 +1,150 @@
+"""The report: what each experiment found beside what its work printed, with figures, as a page and as Markdown.
+
+It is made from a notebook alone. Nothing in it is played anew, and nothing of a work stands in our columns.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from astragal.errors import AstragalError
+from astragal.lab.document import Document, Grid, Heading, Listing, Paragraph, Picture
+from astragal.lab.experiment import Experiment, Work, experiments
+from astragal.lab.figures import draw
+from astragal.lab.findings import AGREES, DISAGREES, UNDECIDED, Section, Table
+from astragal.lab.laboratory import Laboratory
+from astragal.lab.notebook import Notebook, Run
+from astragal.lab.size import SCALES
+from astragal.lab.text import cells
+
+TITLE = "Four works, run again"
+
+
+@dataclass(frozen=True)
+class Reported:
+    """An experiment, the run of it that is told of, and what it found."""
+
+    work: Work
+    experiment: Experiment
+    run: Run
+    sections: list[Section]
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        """How often our numbers and the work's claims agree."""
+        found: Counter[str] = Counter()
+        for section in self.sections:
+            found.update(judged.verdict for judged in section.judgements)
+            found.update(entry.verdict for table in section.tables for entry in table.entries.values() if entry.verdict)
+        return found
+
+
+@dataclass(frozen=True)
+class Written:
+    experiments: int
+    figures: int
+
+
+def write_report(notebook: Notebook, folder: Path, notes: Path | None = None) -> Written:
+    """Write report.md, index.html and the figures into a folder."""
+    reported = [read_run(notebook, work, experiment, run) for work, experiment, run in best_runs(notebook)]
+    figures = folder / "figures"
+    try:
+        figures.mkdir(parents=True, exist_ok=True)
+        document, count = compose(reported, figures, notes)
+        (folder / "report.md").write_text(document.markdown(), encoding="utf-8")
+        (folder / "index.html").write_text(document.page(), encoding="utf-8")
+    except OSError as error:
+        raise AstragalError(f"the report cannot be written to {folder}: {error.strerror}") from None
+    return Written(len(reported), count)
+
+
+def best_runs(notebook: Notebook) -> list[tuple[Work, Experiment, Run]]:
+    """Of each experiment the largest run that was ended, or, where there is none, the largest that was begun."""
+    runs: dict[str, Run] = {}
+    for run in notebook.runs():
+        if run.name not in runs or rank(run) >= rank(runs[run.name]):
+            runs[run.name] = run
+    return [(work, experiment, runs[name]) for name, (work, experiment) in experiments().items() if name in runs]
+
+
+def rank(run: Run) -> tuple[bool, int]:
+    return run.ended is not None, SCALES.index(run.scale)
+
+
+def read_run(notebook: Notebook, work: Work, experiment: Experiment, run: Run) -> Reported:
+    return Reported(work, experiment, run, experiment.carry_out(Laboratory(notebook, run.seed), run.size))
+
+
+def compose(reported: Sequence[Reported], figures: Path, notes: Path | None) -> tuple[Document, int]:
+    """The document, and how many figures were drawn for it."""
+    document, count = Document(TITLE), 0
+    document.add(
+        Paragraph(
+            "Each number of ours comes with its 95% interval. A number of a work agrees with ours where their distance "
+            "is no more than the errors of both allow; a claim agrees or disagrees where our intervals say so, and is "
+            "undecided otherwise. The commands named make all of it anew."
+        ),
+        overview(reported),
+    )
+    heading = None
+    for each in reported:
+        if each.work is not heading:
+            heading = each.work
+            authors = f" ({each.work.authors})" if each.work.authors else ""
+            document.add(Heading(f"{each.work.title}{authors}", 2))
+        count += add_experiment(document, each, figures, notes)
+    return document, count
+
+
+def overview(reported: Sequence[Reported]) -> Grid:
+    rows = [["experiment", "scale", AGREES, UNDECIDED, DISAGREES, "minutes", "on"]]
+    for each in reported:
+        counts = [str(each.verdicts[verdict]) for verdict in (AGREES, UNDECIDED, DISAGREES)]
+        minutes = f"{each.run.seconds / 60:.1f}" if each.run.seconds is not None else "broken off"
+        rows.append([each.experiment.name, each.run.scale, *counts, minutes, each.run.started[:10]])
+    return Grid(rows)
+
+
+def add_experiment(document: Document, each: Reported, figures: Path, notes: Path | None) -> int:
+    """Add what is to be told of an experiment; how many figures it has."""
+    document.add(Heading(each.experiment.title, 3), Paragraph(each.experiment.about), Listing(circumstances(each)))
+    count = 0
+    for section in each.sections:
+        if len(each.sections) > 1:
+            document.add(Heading(section.title, 4))
+        document.add(*(Grid(cells(table), table_caption(table)) for table in section.tables if table.entries))
+        for figure in section.figures:
+            svg, _ = draw(figure, figures)
+            document.add(Picture(f"{figures.name}/{svg.name}", figure.caption))
+            count += 1
+        remarks = [f"{judged.verdict}: {judged.sentence}. {judged.because}." for judged in section.judgements]
+        if section.missing:
+            remarks.append(f"{section.missing} games or searches of this scale are missing.")
+        if remarks or section.notes:
+            document.add(Listing([*remarks, *section.notes]))
+    told = notes / f"{each.experiment.name}.md" if notes is not None else None
+    if told is not None and told.is_file():
+        document.add(Paragraph(told.read_text(encoding="utf-8").strip()))
+    return count
+
+
+def circumstances(each: Reported) -> list[str]:
+    run = each.run
+    told = [f"Command: `astragal lab run {run.name} --scale {run.scale} --seed {run.seed} --jobs {run.jobs}`"]
+    smaller = run.size.smaller_than(each.experiment.sizes.paper)
+    told.append(f"Smaller than published: {'; '.join(smaller)}." if smaller else "As large as published.")
+    version = f"astragal {run.version}" + (f" at {run.commit_hash[:10]}" if run.commit_hash else "")
+    ended = f"ended {run.ended}" if run.ended else "broken off"
+    told.append(f"{version}, Python {run.python}, Numba {run.numba}; begun {run.started}, {ended}.")
+    return told
+
+
+def table_caption(table: Table) -> str:
+    counts = sorted({entry.count for entry in table.entries.values()})
+    each = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    over = f", over {table.columns_are}" if table.columns_are else ""
+    return f"{table.title}{over} (n = {each})"

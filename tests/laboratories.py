@@ -1,0 +1,31 @@
+"""Experiments run small, in this process, for tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from astragal.arena.workers import local_workers
+from astragal.lab.experiment import experiments
+from astragal.lab.findings import Section
+from astragal.lab.laboratory import BusyLaboratory, Laboratory
+from astragal.lab.notebook import Notebook
+
+
+def run_tiny(name: str, file: Path) -> list[Section]:
+    """Run an experiment just large enough to see that everything runs, and note that."""
+    _, experiment = experiments()[name]
+    size = experiment.sizes.quick.tiny
+    experiment.check(size)
+    with Notebook(file) as notebook, notebook.alone():
+        lab = BusyLaboratory(notebook, 1, jobs=1, workers=lambda: local_workers(1))
+        number = notebook.begin_experiment(name, "quick", size, 1, 1, "a test")
+        sections = experiment.carry_out(lab, size)
+        notebook.end_experiment(number, 1.0)
+    return sections
+
+
+def read_tiny(name: str, file: Path) -> list[Section]:
+    """The same from what was kept."""
+    _, experiment = experiments()[name]
+    with Notebook(file, must_exist=True) as notebook:
+        return experiment.carry_out(Laboratory(notebook, 1), experiment.sizes.quick.tiny)
