@@ -2,6 +2,7 @@
 
 import importlib.util
 import random
+import sys
 
 import pytest
 
@@ -137,7 +138,7 @@ def test_it_refuses_games_that_openspiel_does_not_have(game, sentence):
 
 
 def test_it_says_where_openspiel_is_missing(monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(AstragalError, match=r'needs OpenSpiel: pip install "astragal\[openspiel\]"'):
         load_player("openspiel", load_game("ewn"))
 

@@ -8,7 +8,6 @@ and who can win by holding may not roll again.
 
 from __future__ import annotations
 
-import importlib.util
 from functools import lru_cache
 from itertools import permutations
 from typing import Any
@@ -150,20 +149,26 @@ def refuse_unlike(game: Any) -> None:
     rules = RULES[game_name(game)]
     if not rules.fits(game):
         raise AstragalError(f"OpenSpiel's rules are those of {rules.same}, not of {game_spec(game)}")
-    if importlib.util.find_spec("pyspiel") is None:
-        raise AstragalError(MISSING)
+    load_openspiel()
+
+
+def load_openspiel() -> Any:
+    """OpenSpiel, which takes a while to load, or a sentence where it is missing."""
+    try:
+        import pyspiel
+    except ImportError:
+        raise AstragalError(MISSING) from None
+    return pyspiel
 
 
 class Mirror:
     """A game under way, and OpenSpiel's state of it."""
 
     def __init__(self, start: Position) -> None:
-        import pyspiel
-
         self.rules = RULES[game_name(start.game)]
         self.start, self.position = start, start
         self.steps: list[int] = []
-        self.game = pyspiel.load_game(self.rules.their_name(start.game))
+        self.game = load_openspiel().load_game(self.rules.their_name(start.game))
         self.state = self.game.new_initial_state()
         try:
             opening = self.rules.opening(start)

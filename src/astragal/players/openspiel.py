@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from astragal.game.history import History
 from astragal.parameters import parameter
-from astragal.players.mirrors import RULES, Mirror, mirror_of, refuse_unlike
+from astragal.players.mirrors import RULES, Mirror, load_openspiel, mirror_of, refuse_unlike
 from astragal.players.player import Player, Question, player, require_decision
 from astragal.search.limits import WRITE_UP_SECONDS, Limits, limits_for
 from astragal.search.result import ESTIMATE, PROVEN, ActionValue, SearchResult
@@ -49,9 +49,9 @@ class OpenSpiel(Player):
         return Session()
 
     def answer(self, asked: Question) -> SearchResult:
-        started = clock.perf_counter()
         position = asked.position
-        self.refuse_unfit(position.game)
+        self.refuse_unfit(position.game)  # loads OpenSpiel, which no move pays for
+        started = clock.perf_counter()
         require_decision(position, self.player_name)
         limits = limits_for(position, asked.limits, self.player_name, depth="depth")
         session = asked.session or Session()
@@ -62,7 +62,7 @@ class OpenSpiel(Player):
 
     def search_tree(self, mirror: Mirror, limits: Limits, seed: int, started: float) -> Any:
         """OpenSpiel's tree, with the root's children in it however short the time."""
-        import pyspiel
+        pyspiel = load_openspiel()
 
         def search(simulations: int, seconds: float) -> Any:
             evaluator = pyspiel.RandomRolloutEvaluator(self.rollouts, seed & MOST)
