@@ -99,7 +99,7 @@ class Scripted:
     def new_session(self) -> None:
         return None
 
-    def search(self, position: Position, seed: int = 0, limits: Limits | None = None, session: Any = None) -> Any:
+    def search(self, position: Position, seed: int = 0, limits: Limits | None = None, **_: Any) -> Any:
         self.asked.append((position, seed, limits))
         result = RANDOM.search(position, seed=seed)
         return self.change(position, result) if self.change else result
@@ -112,7 +112,7 @@ class Caller(Scripted):
         super().__init__()
         self.called = SearchResult("coin", "caller", "", 0, side, "")
 
-    def search(self, position: Position, seed: int = 0, limits: Limits | None = None, session: Any = None) -> Any:
+    def search(self, position: Position, seed: int = 0, limits: Limits | None = None, **_: Any) -> Any:
         return self.called
 
 

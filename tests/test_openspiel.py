@@ -6,112 +6,106 @@ import re
 import pytest
 
 from astragal import Position, load_game
+from astragal.game.history import History
+from astragal.players.mirrors import Mirror, mirror_of
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (pip install astragal[openspiel])")
 
 
 def ewn_board(state):
-    """OpenSpiel's board in our letters: black (b) is our first player at the top left, white (w) our second."""
-    squares = re.findall(r"\|(..)\|", str(state))
-    letters = ["." if s == "__" else s[1] if s[0] == "b" else "abcdef"[int(s[1]) - 1] for s in squares]
+    """OpenSpiel's board turned round, in our letters: its white cubes (w) are our first player's."""
+    squares = re.findall(r"\|(..)\|", str(state))[::-1]
+    letters = ["." if s == "__" else s[1] if s[0] == "w" else "abcdef"[int(s[1]) - 1] for s in squares]
     return "/".join("".join(letters[5 * row : 5 * row + 5]) for row in range(5))
 
 
-def after(state, action):
-    child = state.clone()
-    child.apply_action(action)
-    return ewn_board(child)
+def pits_and_stores(position):
+    first, second, _ = position.text.split()
+    return [int(count) for side in (first, second) for count in side.replace("/", ",").split(",")]
 
 
-@pytest.mark.parametrize("seed", range(15))
-def test_ewn_has_the_same_moves_and_ends(seed):
-    chooser = random.Random(seed)
-    game = load_game("ewn")
-    state = pyspiel.load_game("einstein_wurfelt_nicht").new_initial_state()
-    while not state.is_terminal():
-        if state.is_chance_node():
-            state.apply_action(chooser.choice(state.chance_outcomes())[0])
-            continue
-        mover = state.current_player() + 1
-        # The die is not in OpenSpiel's text: a die is right if it allows the same moves.
-        theirs = {after(state, action) for action in state.legal_actions()}
-        ours = []
-        for die in range(1, 7):
-            position = Position.parse(game, f"{ewn_board(state)} {mover} {die}")
-            ours.append({position.play(action).text.split()[0] for action in position.actions()})
-        assert theirs in ours
-        state.apply_action(chooser.choice(state.legal_actions()))
-    winner = max(range(2), key=lambda player: state.returns()[player])
-    final = Position.parse(game, f"{ewn_board(state)} {2 - winner}")
-    assert final.is_terminal
-    assert final.utilities()[winner] == 100.0
+def their_pits_and_stores(state):
+    """OpenSpiel begins with player 2's store."""
+    second_store, *others = [int(count) for count in state.observation_tensor(0)[:14]]
+    return [*others, second_store]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_one_die_pig_has_the_same_scores_and_end(seed):
-    """OpenSpiel's Pig lets a player hold at once; ours must roll first, so the first roll is forced on both."""
-    chooser = random.Random(seed)
-    position = Position.start(load_game("pig:dice=1"))
-    state = pyspiel.load_game("pig").new_initial_state()
-    while not position.is_terminal:
-        if position.is_chance:
-            if not state.is_chance_node():
-                state.apply_action(0)  # roll
-            face = chooser.randint(1, 6)
-            state.apply_action(face - 1)
-            position = position.deal(str(face))
-        else:
-            action = chooser.choice(["roll", "roll", "hold"])
-            state.apply_action(0 if action == "roll" else 1)
-            position = position.play(action)
-        mine = position.state
-        theirs = [int(number) for number in re.findall(r"\d+", str(state))[:3]]
-        assert [mine.score[0], mine.score[1], mine.pot] == theirs
-    assert state.is_terminal()
-    assert [value / 100 for value in position.utilities()] == state.returns()
+def same_board(position, state):
+    assert position.text == "/".join(str(state).strip().splitlines())
 
 
-def random_moves(name, seed):
-    """The states of a random game of OpenSpiel's, each with the action played next, and the last with None."""
-    chooser = random.Random(seed)
-    state = pyspiel.load_game(name).new_initial_state()
-    while not state.is_terminal():
-        action = chooser.choice(state.legal_actions())
-        yield state.clone(), action
-        state.apply_action(action)
-    yield state, None
+def same_cubes(position, state):
+    assert position.text.split()[0] == ewn_board(state)
 
 
-@pytest.mark.parametrize("seed", range(30))
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four"])
-def test_boards_have_the_same_moves_and_ends(name, seed):
-    """Squares and columns have the same numbers."""
-    position = Position.start(load_game(name))
-    for state, action in random_moves(name, seed):
-        assert position.text == "/".join(str(state).strip().splitlines())
-        assert position.turn == (state.current_player() if action is not None else -2)
-        assert sorted(position.actions()) == state.legal_actions()
-        if action is not None:
-            position = position.play(action)
-    assert list(position.utilities()) == state.returns()
+def same_stones(position, state):
+    if not position.is_terminal:  # where OpenSpiel leaves the last stones in the pits
+        assert pits_and_stores(position) == their_pits_and_stores(state)
 
 
-@pytest.mark.parametrize("seed", range(50))
-def test_kalah_has_the_same_moves_and_ends(seed):
-    """OpenSpiel numbers player 2's store 0, player 1's pits 1 to 6 and store 7, player 2's pits 8 to 13."""
-    position = Position.start(load_game("kalah:rules=standard,score=win"))
-    for state, action in random_moves("mancala", seed):
-        first, second, _ = position.text.split()
-        ours = [int(count) for side in (first, second) for count in side.replace("/", ",").split(",")]
-        if action is None:
-            break  # where OpenSpiel leaves the last stones in the pits
-        second_store, *theirs = [int(count) for count in state.observation_tensor(0)[:14]]
-        assert ours == [*theirs, second_store]
-        assert position.turn == state.current_player()
-        assert sorted(pit + 1 + 7 * position.turn for pit in position.actions()) == state.legal_actions()
-        position = position.play(action - 1 - 7 * position.turn)
-    assert position.is_terminal
-    assert [value / 100 for value in position.utilities()] == state.returns()
+def same_scores(position, state):
+    mine, theirs = position.state, [int(number) for number in re.findall(r"\d+", str(state))[:3]]
+    assert [mine.score[0], mine.score[1], mine.pot] == theirs
+
+
+COMPARED = {
+    "ewn": same_cubes,
+    "ewn:setup=fixed": same_cubes,
+    "kalah:rules=standard": same_stones,
+    "pig:dice=1": same_scores,
+    "pig:dice=1,goal=30": same_scores,
+    "connect_four": same_board,
+    "tic_tac_toe": same_board,
+}
+
+
+def legal(mirror):
+    """Our actions in OpenSpiel's numbers. Who can win in Pig by holding may not roll in OpenSpiel."""
+    position = mirror.position
+    if mirror.rules.name == "pig" and position.play("hold").is_terminal:
+        return [1]
+    return sorted(mirror.actions())
+
+
+@pytest.mark.parametrize("spec", COMPARED)
+def test_the_mirrored_games_have_the_same_moves_and_ends(spec):
+    for seed in range(50):
+        chooser, mirror = random.Random(seed), Mirror(Position.start(load_game(spec), seed))
+        while not mirror.position.is_terminal:
+            position, state = mirror.position, mirror.state
+            COMPARED[spec](position, state)
+            if position.is_chance:
+                mirror.follow(chooser.choice(position.outcomes()).number)
+                continue
+            assert mirror.their_player(position.turn) == state.current_player()
+            assert legal(mirror) == state.legal_actions()
+            mirror.follow(chooser.choice(position.actions()))
+        COMPARED[spec](mirror.position, mirror.state)
+        assert mirror.state.is_terminal()
+        returns = mirror.state.returns()
+        won = [(value > 0) - (value < 0) for value in mirror.position.utilities()]
+        assert won == [returns[mirror.their_player(player)] for player in range(2)]
+
+
+@pytest.mark.parametrize(
+    "text", ["0 0 0 2 roll", "0 0 5 2 decide", "50 33 0 1 roll", "50 33 13 2 decide", "7 2 92 1 decide"]
+)
+def test_any_position_of_pig_can_be_reached(text):
+    mirror = Mirror(Position.parse(load_game("pig:dice=1"), text))
+    same_scores(mirror.position, mirror.state)
+    assert mirror.state.current_player() == mirror.position.state.turn
+
+
+def test_a_mirror_that_is_kept_goes_on_where_it_stands():
+    game = load_game("kalah:rules=standard")
+    start = Position.start(game)
+    first = mirror_of(History(start, (2, 5)))
+    longer = mirror_of(History(start, (2, 5, 1)), first)
+    assert longer is first
+    assert longer.position == start.play(2).play(5).play(1)
+    other = mirror_of(History(start, (3,)), first)
+    assert other is not first
+    assert str(other.state) == str(mirror_of(History(start, (3,))).state)
 
 
 def chinese_checkers_turns(state):

@@ -201,7 +201,7 @@ def test_a_session_lasts_for_a_game_and_no_longer(monkeypatch):
             self.begun += 1
             return self.begun
 
-        def search(self, position, seed=0, limits=None, session=None):
+        def search(self, position, seed=0, limits=None, session=None, history=None):
             self.seen += (session,)
             return super().search(position, seed, limits)
 

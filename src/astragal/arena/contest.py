@@ -19,7 +19,7 @@ from typing import Any
 from astragal.errors import AstragalError, SpecError
 from astragal.game.dice import Dice
 from astragal.games import game_spec, load_game, loaded_files
-from astragal.players import load_player
+from astragal.players import load_player, shortest_text
 from astragal.search.limits import Limits
 
 MOST_SEATINGS = 64
@@ -106,6 +106,13 @@ class Contest:
         if game_source(rules) != self.source:
             raise AstragalError(f"the game {self.game} has been edited since this contest began")
         return rules
+
+    def label(self, player: str) -> str:
+        """What a picture calls a player: without the settings that it has in this game anyway."""
+        try:
+            return shortest_text(load_player(player), self.rules)
+        except AstragalError:  # a user's game that is not there any more
+            return player
 
     @cached_property
     def seatings(self) -> list[tuple[int, ...]]:

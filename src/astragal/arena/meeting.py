@@ -16,11 +16,13 @@ from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
 from astragal.arena.run import Plan, matches_for, run_contest, warm_up
 from astragal.arena.sprt import Sprt
-from astragal.arena.statistics import Estimate, PairedEstimate, paired, win_rate
+from astragal.arena.statistics import Estimate, PairedEstimate, estimated
 from astragal.arena.store import Store
 from astragal.arena.summary import SprtWatch, Standing
 from astragal.errors import Stopped
 from astragal.search.limits import Limits
+
+COMMENT = "  # "  # what the shell leaves out of a command
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Meeting:
     @property
     def estimate(self) -> Estimate | PairedEstimate:
         """Of the first player's score."""
-        return paired(self.scores) if len(self.scores) > 1 else win_rate([s for match in self.scores for s in match])
+        return estimated(self.scores)
 
     @property
     def p_value(self) -> float:
@@ -124,7 +126,8 @@ class Meetings:
             return bool(wanted and listener.hear(wanted))
 
         try:
-            complete = run_contest(contest, self.plan, self.store, self.workers, self.command, hear)
+            command = with_occasion(self.command, occasion)
+            complete = run_contest(contest, self.plan, self.store, self.workers, command, hear)
         finally:
             listener.end()
         if not complete:
@@ -132,6 +135,15 @@ class Meetings:
         meeting = replace(meeting_of(standing, watch), occasion=occasion)
         self.tell(meeting)
         return meeting
+
+
+def with_occasion(command: str, occasion: str) -> str:
+    """A command as it is kept with a contest, with a comment that says why the players met."""
+    return f"{command}{COMMENT}{occasion}" if occasion else command
+
+
+def occasion_of(command: str) -> str:
+    return command.rpartition(COMMENT)[2] if COMMENT in command else ""
 
 
 def meeting_of(standing: Standing, watch: SprtWatch | None) -> Meeting:

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from astragal.arena.statistics import normal_reach
 from astragal.errors import AstragalError
 
+Points = dict[tuple[str, str], list[float]]  # (player, opponent) -> the player's score in each game
 ELO = 400.0 / math.log(10.0)  # one unit of log odds
 MOST_STEPS = 200
 STILL = 1e-7  # log odds; ratings that move by less have arrived
@@ -81,6 +82,16 @@ def bradley_terry(
         ),
         ELO**2 * covariance,
     )
+
+
+def rated(points: Points) -> Ratings:
+    """Ratings from the scores of single games. A player's games against itself say nothing."""
+    names = list(dict.fromkeys(name for pair in points for name in pair))
+    won = np.zeros((len(names), len(names)))
+    for (first, second), scores in points.items():
+        if first != second:
+            won[names.index(first), names.index(second)] = sum(scores)
+    return bradley_terry(won, names)
 
 
 def likeliest(won: NDArray[np.float64], prior: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

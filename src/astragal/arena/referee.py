@@ -16,6 +16,7 @@ from typing import Any
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord, Thought
 from astragal.errors import AstragalError
+from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.players import load_player
 from astragal.players.player import Player
@@ -128,7 +129,13 @@ class Referee:
             if (seat, finishing) not in self.sessions:
                 self.sessions[seat, finishing] = player.new_session()
             session = self.sessions[seat, finishing]
-            return player.search(self.position, seed=self.search_seed, limits=limits, session=session)
+            return player.search(
+                self.position, seed=self.search_seed, limits=limits, session=session, history=self.history
+            )
+
+    @property
+    def history(self) -> History:
+        return History(start_of(self.contest, self.match), tuple(self.steps))
 
     @property
     def search_seed(self) -> int:
@@ -145,7 +152,9 @@ class Referee:
             return limits, None
         opponent = player_of(self.contest, 1 - kind, False)
         with faults_of(self.seats.index(1 - kind)):
-            needed = opponent.search(self.position, seed=self.search_seed, limits=self.contest.limits).nodes
+            needed = opponent.search(
+                self.position, seed=self.search_seed, limits=self.contest.limits, history=self.history
+            ).nodes
         budget = max(1, needed)
         return replace(limits, nodes=budget), budget
 

@@ -199,6 +199,11 @@ def parse_range(field: Field[Any], text: str, values: str, value_of: Callable[[s
     return Range(field.name, low, high, field_kind(field) is not float, bool(colon))
 
 
+def as_number(value: Any) -> float | None:
+    """A setting's value where it is a number, and not yes or no."""
+    return None if isinstance(value, bool) else number_in(value)
+
+
 def number_in(value: Any) -> Any:
     """The number that a value is or spells, as sample widths do that are the same on all levels; None otherwise."""
     if value is None or isinstance(value, int | float):

@@ -140,6 +140,11 @@ def paired(matches: Matches, confidence: float = 0.95) -> PairedEstimate:
     return PairedEstimate(mean, math.sqrt(variance), low, high, count, scores.size, ratio)
 
 
+def estimated(matches: Matches, confidence: float = 0.95) -> Estimate | PairedEstimate:
+    """The mean score over matches; of one match alone, over its games."""
+    return paired(matches, confidence) if len(matches) > 1 else win_rate(as_rows(matches)[0], confidence)
+
+
 def independent_to_actual(scores: NDArray[np.float64], actual: float) -> float:
     """The variance that the mean score would have were all games independent, to the actual one."""
     independent = float(scores.var(ddof=1)) / scores.size if scores.size > 1 else 0.0

@@ -16,6 +16,7 @@ from astragal.cli.listing import games, players
 from astragal.cli.match import match
 from astragal.cli.perft import perft
 from astragal.cli.play import play
+from astragal.cli.plot import plot
 from astragal.cli.results import replay, results
 from astragal.cli.search import search
 from astragal.cli.solve import solve
@@ -65,4 +66,5 @@ EXAMPLES: dict[Callable[..., None], str] = {
 for command, example in EXAMPLES.items():
     app.command(epilog=f"Example: {example}")(command)
 app.add_typer(lab, name="lab")
+app.add_typer(plot, name="plot")
 app.command("compile", epilog="Example: astragal compile pig ewn star1 star2")(compile_ahead)

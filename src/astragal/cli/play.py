@@ -12,6 +12,7 @@ import typer
 from astragal.cli.options import Game, PlayerText, PositionText
 from astragal.errors import AstragalError, IllegalAction, SpecError
 from astragal.game.dice import Dice
+from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.games import game_spec, load_game
 from astragal.players import load_player
@@ -51,8 +52,12 @@ class Table:
     opponent: Player
     seat: int
     dice: Dice
-    earlier: list[tuple[Position, int]] = field(default_factory=list)
+    earlier: list[tuple[Position, History, int]] = field(default_factory=list)
     sessions: dict[int, Any] = field(default_factory=dict)  # what the player keeps from move to move, by seat
+    history: History = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.history = History(self.position)
 
     def run(self) -> None:
         self.make_opponent_ready()
@@ -77,17 +82,23 @@ class Table:
     def roll(self) -> None:
         outcome = self.position.draw(self.dice)
         print(f"   chance: {self.position.outcome_name(outcome)}")
-        self.position = self.position.deal(outcome)
+        self.step(outcome)
+
+    def step(self, number: int) -> None:
+        self.history = History(self.history.start, (*self.history.steps, number))
+        self.position = self.position.follow(number)
 
     def answer(self) -> None:
         """The opponent's move."""
         seat = self.position.turn
         if seat not in self.sessions:
             self.sessions[seat] = self.opponent.new_session()
-        result = self.opponent.search(self.position, self.dice.bits() >> 32, session=self.sessions[seat])
+        result = self.opponent.search(
+            self.position, self.dice.bits() >> 32, session=self.sessions[seat], history=self.history
+        )
         value = f" ({result.value:+.1f}, depth {result.depth})" if result.value is not None else ""
         print(f"   player {self.position.turn + 1} plays {result.action}{value}")
-        self.position = self.position.play(chosen(result))
+        self.step(self.position.find_action(chosen(result)))
 
     def ask(self) -> bool:
         """The person's move; False to quit."""
@@ -107,17 +118,18 @@ class Table:
                 if not self.earlier:
                     print("   nothing to undo")
                     continue
-                self.position, self.dice.state = self.earlier.pop()
+                self.position, self.history, self.dice.state = self.earlier.pop()
                 self.sessions.clear()  # so that the same moves come again too
                 return True
             if self.did_command(text):
                 continue
             try:
-                self.position = position.play(pick(text, names))
+                action = position.find_action(pick(text, names))
             except IllegalAction as error:
                 print(f"   {error}")
                 continue
-            self.earlier.append((position, self.dice.state))
+            self.earlier.append((position, self.history, self.dice.state))
+            self.step(action)
             return True
 
     def did_command(self, text: str) -> bool:
@@ -137,7 +149,7 @@ class Table:
 
     def hint(self) -> None:
         try:
-            result = self.opponent.search(self.position, 0)
+            result = self.opponent.search(self.position, 0, history=self.history)
         except AstragalError as error:
             print(f"   no hint: {error}")
             return

@@ -14,6 +14,7 @@ from astragal.errors import AstragalError, SpecError
 
 if TYPE_CHECKING:
     from astragal.arena.contest import Contest
+    from astragal.arena.ratings import Points
     from astragal.arena.record import GameRecord
     from astragal.arena.store import Store, StoredContest
 
@@ -159,9 +160,6 @@ def print_contest(store: Store, stored: StoredContest) -> None:
         print(f"  {session['started']}  astragal {session['version']}{commit}, Python {session['python']}", end="")
         print(f", Numba {session['numba']}, {session['machine']}")
         print(f"    {session['command']}")
-
-
-Points = dict[tuple[str, str], list[float]]  # (player, opponent) -> the player's score in each game
 
 
 def crosstables(store: Store, chosen: list[StoredContest]) -> dict[str, Points]:

@@ -18,6 +18,7 @@ class Size:
     """The numbers that are made smaller, in the order in which that is done."""
 
     games: int = measured("games a pairing")
+    candidates: int = measured("candidates of a tuning")
     states: int = measured("states")
     runs: int = measured("runs a state")
     time: float = measured("seconds a move")
@@ -37,7 +38,7 @@ class Size:
     @property
     def tiny(self) -> Size:
         """Just enough to see that everything runs."""
-        least = Size(games=2, states=2, runs=2, time=0.002, sims=8, depth=2, finisher=2)
+        least = Size(games=2, candidates=2, states=2, runs=2, time=0.002, sims=8, depth=4, finisher=2)
         return replace(
             self, **{each.name: min(getattr(self, each.name), getattr(least, each.name)) for each in fields(self)}
         )

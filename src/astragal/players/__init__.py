@@ -15,7 +15,7 @@ from typing import Any
 
 from astragal.errors import SpecError, suggest
 from astragal.games import game_spec
-from astragal.parameters import build, split_settings
+from astragal.parameters import build, parameter_fields, spell, split_settings
 from astragal.players.player import Player
 
 PACKAGES = ("astragal.players", "astragal.solve")
@@ -39,6 +39,15 @@ def source_of(module: str) -> str:
     specification = importlib.util.find_spec(module)
     loader = specification.loader if specification else None
     return (loader.get_source(module) or "") if isinstance(loader, InspectLoader) else ""
+
+
+def shortest_text(player: Player, game: Any) -> str:
+    """The shortest text with which `load_player` gives a player again for this game: without its papers' settings."""
+    cls = type(player)
+    usual = build(cls, cls.defaults_for(game_spec(game).partition(":")[0]), cls.player_name)
+    changed = [f.name for f in parameter_fields(cls) if getattr(player, f.name) != getattr(usual, f.name)]
+    settings = ",".join(f"{name}={spell(getattr(player, name))}" for name in changed)
+    return f"{cls.player_name}:{settings}" if settings else cls.player_name
 
 
 def load_player(spec: str, game: Any = None) -> Player:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from astragal.errors import AstragalError
+from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.parameters import describe
@@ -25,6 +26,7 @@ class Question:
     limits: Limits
     progress: Progress | None = None
     session: Any = None  # what the player kept from earlier moves of the game (see `Player.new_session`)
+    history: History | None = None  # how the position came about, where that is known
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,11 @@ class Player:
         limits: Limits | None = None,
         progress: Progress | None = None,
         session: Any = None,
+        history: History | None = None,
     ) -> SearchResult:
         """Find an action; limits given here take the place of the settings' own."""
         chosen = self.limits if limits is None or limits == Limits() else limits
-        return self.answer(Question(position, seed, chosen, progress, session))
+        return self.answer(Question(position, seed, chosen, progress, session, history))
 
     def answer(self, asked: Question) -> SearchResult:
         """What each player does to find an action."""

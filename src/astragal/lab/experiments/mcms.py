@@ -206,10 +206,12 @@ EXPERIMENTS = (
     Experiment(
         "mcms-tuning",
         "Section 4.2: tuning",
-        "Settings found by one elimination among eight that are drawn by lot, at 1,000 games a pairing in the work, "
+        "Settings found by one elimination among candidates that are drawn by lot, at 1,000 games a pairing in the work, "
         "beside those of the work.",
         Sizes(
-            quick=Size(games=2, time=0.003), standard=Size(games=16, time=0.005), paper=Size(games=1000, time=SECONDS)
+            quick=Size(games=4, candidates=4, time=0.003),
+            standard=Size(games=16, candidates=8, time=0.005),
+            paper=Size(games=1000, candidates=32, time=SECONDS),
         ),
         tuple(Tuning(f"Tuning {player}", player, GAMES, settings) for player, settings in TUNED.items()),
     ),

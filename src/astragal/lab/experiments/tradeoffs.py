@@ -69,7 +69,7 @@ def backups(first: str, second: str, partial: bool = False) -> Callable[[Size], 
     def duels(size: Size) -> Iterator[Duel]:
         end = finish(size, ply=PARTIAL_PLIES) if partial else None
         for sims in ITERATIONS:
-            if sims <= size.sims:
+            if sims <= max(size.sims, ITERATIONS[0]):
                 mine, theirs = (f"{name}{',' if ':' in name else ':'}sims={sims}" for name in (first, second))
                 yield Duel(first.partition(":")[0], str(sims), BOARD, mine, theirs, finish=end)
 

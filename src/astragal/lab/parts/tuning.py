@@ -23,22 +23,21 @@ class Tuning:
     player: str
     games: Sequence[str]
     settings: Sequence[str]  # what may be tried, as `astragal tune --param` takes it
-    candidates: int = 8
 
-    def tuner(self, game: str, seed: int) -> Tuner:
+    def tuner(self, game: str, size: Size, seed: int) -> Tuner:
         rules = load_game(game)
         default = load_player(self.player, rules)
-        return Tuner(default, rules, parse_space(type(default), self.settings), self.candidates, seed=seed)
+        return Tuner(default, rules, parse_space(type(default), self.settings), size.candidates, seed=seed)
 
     def check(self, size: Size) -> None:
         for game in self.games:
-            self.tuner(game, 0).entrants(0)
+            self.tuner(game, size, 0).entrants(0)
 
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
         table = Table("Score of the settings found against those of the work", "game", "settings")
         section = Section(self.title, [table])
         for game in self.games:
-            tuner = self.tuner(game, lab.seed)
+            tuner = self.tuner(game, size, lab.seed)
             tuned = tune("elimination", tuner, lab.meeting(game, Limits(time=size.time), size.games))
             section.notes.append(f"{game}: found {tuned.choice}; the work has {tuned.default}.")
             if tuned.confirmation is not None:

@@ -1,0 +1,104 @@
+"""OpenSpiel's own tree search as a player, to measure ours against: https://github.com/google-deepmind/open_spiel."""
+
+from __future__ import annotations
+
+import time as clock
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from astragal.game.history import History
+from astragal.parameters import parameter
+from astragal.players.mirrors import RULES, Mirror, load_openspiel, mirror_of, refuse_unlike
+from astragal.players.player import Player, Question, player, require_decision
+from astragal.search.limits import WRITE_UP_SECONDS, Limits, limits_for
+from astragal.search.result import ESTIMATE, PROVEN, ActionValue, SearchResult
+
+MOST = 2**31 - 1  # simulations: no limit; and the largest seed
+FEWEST = 2  # simulations: the first one visits the root alone
+
+
+class Session:
+    """The mirror of the game so far, kept from move to move."""
+
+    def __init__(self) -> None:
+        self.mirror: Mirror | None = None
+
+
+@player("openspiel", 4)
+class OpenSpiel(Player):
+    """OpenSpiel's C++ MCTSBot with random rollouts, in the games that OpenSpiel has with the same rules.
+
+    Its state follows the game from the beginning. OpenSpiel itself keeps the time: it looks at the clock after every
+    simulation, and is given a little less than the limit, for what is done after it. A search cannot be interrupted.
+    Its utilities are a win, a draw and a loss, whatever the game's are here. Values are told on the game's scale.
+    """
+
+    only_for: ClassVar[tuple[str, ...]] = tuple(RULES)
+    time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
+    sims: int | None = parameter(None, "simulations a move", low=1, high=MOST)
+    c: float = parameter(2.0, "uct_c, exploration on the scale from -1 to 1", low=0.0, high=1e6)
+    rollouts: int = parameter(1, "random games for each evaluation", low=1, high=10**6)
+    solve: bool = parameter(True, "whether it proves wins, draws and losses")
+    memory: int = parameter(1000, "megabytes that its tree may take", low=1, high=10**6)
+
+    def refuse_unfit(self, game: Any) -> None:
+        super().refuse_unfit(game)
+        refuse_unlike(game)
+
+    def new_session(self) -> Session:
+        return Session()
+
+    def answer(self, asked: Question) -> SearchResult:
+        position = asked.position
+        self.refuse_unfit(position.game)  # loads OpenSpiel, which no move pays for
+        started = clock.perf_counter()
+        require_decision(position, self.player_name)
+        limits = limits_for(position, asked.limits, self.player_name, depth="depth")
+        session = asked.session or Session()
+        session.mirror = mirror_of(asked.history or History(position), session.mirror)
+        assert session.mirror.position == position
+        root = self.search_tree(session.mirror, limits, asked.seed, started)
+        return self.told(session.mirror, root, asked, clock.perf_counter() - started)
+
+    def search_tree(self, mirror: Mirror, limits: Limits, seed: int, started: float) -> Any:
+        """OpenSpiel's tree, with the root's children in it however short the time."""
+        pyspiel = load_openspiel()
+
+        def search(simulations: int, seconds: float) -> Any:
+            evaluator = pyspiel.RandomRolloutEvaluator(self.rollouts, seed & MOST)
+            settings = (self.c, simulations, self.memory, self.solve, seed & MOST, False)
+            bot = pyspiel.MCTSBot(mirror.game, evaluator, *settings, max_wall_clock_time=seconds)
+            return bot.mcts_search(mirror.state)
+
+        simulations = max(FEWEST, min(limits.simulations, MOST))
+        seconds = -1.0  # no limit
+        if limits.time is not None:
+            seconds = max(limits.time / 2, limits.time - (clock.perf_counter() - started) - WRITE_UP_SECONDS)
+        root = search(simulations, seconds)
+        return root if root.children else search(FEWEST, -1.0)
+
+    def told(self, mirror: Mirror, root: Any, asked: Question, seconds: float) -> SearchResult:
+        """What OpenSpiel has found, in our numbers."""
+        position, numbers = asked.position, mirror.actions()
+        low, high = position.game.utility_range
+
+        def row(child: Any) -> ActionValue:
+            action = numbers[child.action]
+            mean = child.total_reward / child.explore_count if child.explore_count else 0.0
+            worth = child.outcome[child.player] if child.outcome else mean
+            value = low + (worth + 1.0) / 2.0 * (high - low)
+            known = PROVEN if child.outcome else ESTIMATE
+            return ActionValue(action, position.action_name(action), value, known, child.explore_count)
+
+        best = row(root.best_child())
+        others = sorted((row(child) for child in root.children), key=lambda other: -(other.visits or 0))
+        answer = self.without_search(asked, best.number)
+        return replace(
+            answer,
+            value=best.value,
+            actions=[best, *(other for other in others if other.number != best.number)],
+            complete=bool(root.outcome),
+            nodes=root.explore_count,
+            simulations=root.explore_count,
+            seconds=seconds,
+        )
