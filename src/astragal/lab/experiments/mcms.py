@@ -206,7 +206,7 @@ EXPERIMENTS = (
     Experiment(
         "mcms-tuning",
         "Section 4.2: tuning",
-        "Settings found by one elimination among candidates that are drawn by lot, at 1,000 games a pairing in the work, "
+        "Settings found by an elimination among candidates drawn by lot, with 1,000 games a pairing in the work, "
         "beside those of the work.",
         Sizes(
             quick=Size(games=4, candidates=4, time=0.003),
