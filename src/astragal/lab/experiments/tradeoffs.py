@@ -23,9 +23,7 @@ WORK = Work("tradeoffs", "Trade-Offs in Sampling-Based Adversarial Planning", "R
 BOARD = "kalah:setup=random"
 LARGE = "kalah:pits=8,stones=6,setup=random"
 ORDERS = {"good order": "listed", "poor order": "reversed"}
-PLAYOUTS = (
-    "uct:ends=sign,c=1.4,unit=points"  # random games that count a win, a draw or a loss, as points of 1, 0 and -1
-)
+PLAYOUTS = "uct:ends=sign,c=1.4,unit=points"  # random games that count 1, 0 or -1 point
 TERMINAL_RATIO = 0.003
 PARTIAL_PLIES = 14
 
