@@ -15,7 +15,8 @@ from astragal.search.ordering import new_ordering
 from astragal.search.result import Progress, SearchResult
 from astragal.search.settings import AlphaBetaSettings
 
-VARIANTS = {flags: AlphaBeta(*flags) for flags in product((False, True), repeat=3)}  # made once: Numba knows each
+FLAGS = product((False, True), repeat=3)
+VARIANTS = {(t, o, s): AlphaBeta(t, o, s) for t, o, s in FLAGS}  # made once: Numba knows each
 
 
 def alphabeta_search(
