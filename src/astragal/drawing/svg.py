@@ -16,17 +16,16 @@ import numpy as np
 
 from astragal.drawing.layout import LAYOUTS, Array, Layout
 from astragal.errors import SpecError
-from astragal.games import game_spec
 from astragal.search.plain_tree import CHANCE_NODE, END, LEAF, NodeFacts, PlainTree
 
 LIMIT = 3000  # nodes drawn, unless asked for more
 PLAYERS = ("#e4572e", "#2a9d8f", "#8e5ea2", "#577590", "#d81b60", "#7a8b2a")
 ROOT, CHANCE, DARK = "#1d4ed8", "#f4b942", "#22262b"
-CUT, TABLE, THINNED = "#22262b", "#8a2be2", "#9aa0a6"  # of the lines that lead nowhere
+CUT, TABLE, THINNED = "#22262b", "#8a2be2", "#6f7782"  # of the lines that lead nowhere
 RADIUS = 480  # of the outermost circle
-LEAF_WIDTH, LEAST_WIDTH, MOST_WIDTH = 24, 860, 8000  # of a layered drawing
+LEAF_WIDTH, LEAST_WIDTH, MOST_WIDTH = 16, 900, 8000  # of a layered drawing
 MARGIN, HEAD, LINE, FOOT = 24, 84, 18, 44
-LONGEST = 118  # letters of a line at the head
+LETTER, TITLE_LETTER = 7.0, 12.0  # widths, on average
 
 
 @dataclass(frozen=True)
@@ -47,12 +46,13 @@ class Canvas:
     width: float
     height: float
     step: float  # from a level to the next
+    gaps: Array  # room of a node across, on the level of each
     least: float  # radius of the smallest node
     most: float
     labelled: bool
 
 
-def draw_tree(tree: PlainTree, title: str = "", layout: str = "radial", limit: int | None = LIMIT) -> Drawing:
+def draw_tree(tree: PlainTree, title: str, layout: str = "radial", limit: int | None = LIMIT) -> Drawing:
     """A drawing of a tree, radial or layered, with at most so many nodes; None: all there are."""
     if layout not in LAYOUTS:
         raise SpecError(f"there is no layout '{layout}' (layouts: {', '.join(LAYOUTS)})")
@@ -113,18 +113,21 @@ def canvas_for(name: str, parent: Array, depth: Array, longest: int) -> Canvas:
     leaves = len(parent) - np.count_nonzero(np.bincount(parent[1:], minlength=len(parent)))
     if name == "radial":
         step = RADIUS / deepest
-        gap = min(2 * np.pi * step * level / in_level[level] for level in range(1, len(in_level))) if deepest else step
+        gaps = 2 * np.pi * step * np.arange(1, len(in_level)) / in_level[1:]
         middle_x, middle_y, scale_x = MARGIN + RADIUS, HEAD + MARGIN + RADIUS, step
         width, height = 2.0 * (RADIUS + MARGIN), HEAD + 2.0 * (RADIUS + MARGIN) + FOOT
     else:
         inner = float(np.clip(leaves * LEAF_WIDTH, LEAST_WIDTH, MOST_WIDTH))
         scale_x, step = inner / leaves, float(np.clip(900 / deepest, 24, 110))
-        gap, middle_x, middle_y = scale_x, MARGIN, HEAD + 2 * MARGIN
+        gaps, middle_x, middle_y = inner / in_level[1:], MARGIN, HEAD + 2 * MARGIN
         width, height = inner + 2 * MARGIN, HEAD + 4 * MARGIN + step * deepest + FOOT
+    gap = float(gaps.min(initial=step)) if name == "radial" else scale_x
     least = float(np.clip(min(0.3 * gap, 0.2 * step), 0.7, 4.5))
     places = Layout(middle_x + scale_x * plain.x, middle_y + step * plain.y, plain.down_x, plain.down_y)
     labelled = gap >= 7 * longest + 3 * least if name == "layered" else len(parent) <= 80 and longest <= 10
-    return Canvas(places, width, height, step, least, min(3.2 * least, 10.0), labelled)
+    most = max(min(3.2 * least, 10.0), min(0.3 * step, 6.0))
+    room = np.r_[step, gaps][depth]
+    return Canvas(places, width, height, step, room, least, most, labelled)
 
 
 def radii(canvas: Canvas, weight: Array) -> Array:
@@ -139,18 +142,18 @@ def radii(canvas: Canvas, weight: Array) -> Array:
 def head(canvas: Canvas, tree: PlainTree, title: str, note: str) -> str:
     """The opening, the styles and what the picture is of."""
     width, height = f"{canvas.width:.0f}", f"{canvas.height:.0f}"
+    room = canvas.width - 2 * MARGIN
     said = f"{tree.nodes:,} nodes" + (f"; {note}" if note else "")
-    position = f"{game_spec(tree.position.game)} at {tree.position.text}"
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
             f'viewBox="0 0 {width} {height}" role="img">',
-            f"<title>{escape(title or 'A search tree')}</title>",
+            f"<title>{escape(title)}</title>",
             f"<style>{styles(canvas)}</style>",
             '<rect width="100%" height="100%" fill="#fff"/>',
-            text(MARGIN, MARGIN + 12, shortened(title or "A search tree"), "title"),
-            text(MARGIN, MARGIN + 12 + LINE + 4, shortened(position)),
-            text(MARGIN, MARGIN + 12 + 2 * LINE + 4, shortened(said), "quiet"),
+            text(MARGIN, MARGIN + 12, shortened(title, room / TITLE_LETTER), "title"),
+            text(MARGIN, MARGIN + 12 + LINE + 4, shortened(f"position {tree.position.text}", room / LETTER)),
+            text(MARGIN, MARGIN + 12 + 2 * LINE + 4, shortened(said, room / LETTER), "quiet"),
         ]
     )
 
@@ -162,7 +165,7 @@ def styles(canvas: Canvas) -> str:
         "text": "font:12px system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#22262b",
         ".title": "font-size:20px;font-weight:600",
         ".quiet": "fill:#5f6670",
-        "#edges": f"fill:none;stroke:#8d949e;stroke-opacity:.6;stroke-width:{np.clip(line, 0.3, 1):.2f}",
+        "#edges": f"fill:none;stroke:#8d949e;stroke-opacity:.7;stroke-width:{np.clip(line, 0.3, 1):.2f}",
         ".stub": f"fill:none;stroke-width:{np.clip(line, 0.35, 1.1):.2f}",
         "#nodes,#legend": f"stroke-width:{np.clip(line, 0.2, 1):.2f}",
         **{f".p{i}": f"fill:{colour};stroke:{colour}" for i, colour in enumerate(PLAYERS, 1)},
@@ -177,8 +180,8 @@ def styles(canvas: Canvas) -> str:
     return "".join(f"{name}{{{style}}}" for name, style in rules.items())
 
 
-def shortened(line: str) -> str:
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+def shortened(line: str, letters: float) -> str:
+    return line if len(line) <= letters else f"{line[: int(letters) - 1]}…"
 
 
 def text(x: float, y: float, words: str, kind: str = "") -> str:
@@ -195,9 +198,10 @@ def edges(canvas: Canvas, parent: Array) -> str:
 
 def stubs(canvas: Canvas, rows: list[NodeFacts], hidden: Array) -> str:
     """Short lines that lead nowhere, at nodes where something was pruned, was known, or is not drawn."""
-    length = float(np.clip(0.3 * canvas.step, 2.5 * canvas.least, 16))
+    longest = min(0.3 * canvas.step, 16)
     found: dict[str, list[str]] = defaultdict(list)
     for i, row in enumerate(rows):
+        length = max(min(1.5 * canvas.gaps[i], longest), 2.5 * canvas.least)
         if row.from_table:
             found["table"].append(stub(canvas, i, 0.0, length, bar=True))
         elif row.left_out and not row.probe:

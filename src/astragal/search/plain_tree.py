@@ -199,7 +199,8 @@ def tree_of_rows(
     """The tree of an iteration. The root, which no node routine searches, has so many actions and this value."""
     rows = recording.rows
     if position.turn != CHANCE and len(rows):
-        rows[0]["value"], rows[0]["listed"] = np.nan if value is None else value, actions if finished else 0
+        whole = finished and recording.count == len(rows)
+        rows[0]["value"], rows[0]["listed"] = np.nan if value is None else value, actions if whole else 0
     children = np.unique(rows["parent"][1:].astype(np.int64) << 32 | rows["step"][1:])  # once, however often searched
     searched = np.bincount(children >> 32, minlength=len(rows))
     left_out = np.where(rows["listed"] > 0, rows["listed"].astype(np.int64) - searched, 0)
