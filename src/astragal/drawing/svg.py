@@ -24,8 +24,10 @@ ROOT, CHANCE, DARK = "#1d4ed8", "#f4b942", "#22262b"
 CUT, TABLE, THINNED = "#22262b", "#8a2be2", "#6f7782"  # of the lines that lead nowhere
 RADIUS = 480  # of the outermost circle
 LEAF_WIDTH, LEAST_WIDTH, MOST_WIDTH = 16, 900, 8000  # of a layered drawing
+NODE_WIDTH, LABELLED_WIDTH = 24, 2200  # the same with names, if it is no wider than that
 MARGIN, HEAD, LINE, FOOT = 24, 84, 18, 44
 LETTER, TITLE_LETTER = 7.0, 12.0  # widths, on average
+LABELLED, LABEL = 80, 8  # on circles, nodes have names if there are so few; letters of a name
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def draw_tree(tree: PlainTree, title: str, layout: str = "radial", limit: int | 
     chosen = tree.heaviest(limit)
     parent, depth = renumbered(tree, chosen), tree.depth[chosen]
     rows = tree.described(chosen)
-    canvas = canvas_for(layout, parent, depth, max((len(row.name) for row in rows), default=0))
+    canvas = canvas_for(layout, parent, depth, min(LABEL, max(len(row.name) for row in rows)))
     hidden = not_drawn(tree, chosen)
     note = what_is_left_out(tree, len(chosen))
     parts = [
@@ -107,27 +109,46 @@ def what_is_left_out(tree: PlainTree, drawn: int) -> str:
 
 
 def canvas_for(name: str, parent: Array, depth: Array, longest: int) -> Canvas:
-    """Lay a tree out, in pixels. Nodes are as large as the fullest level allows, within reason."""
-    plain, deepest = LAYOUTS[name](parent, depth), max(1, int(depth.max()))
+    """Lay a tree out, in pixels, where names have so many letters at most."""
     in_level = np.bincount(depth)
-    leaves = len(parent) - np.count_nonzero(np.bincount(parent[1:], minlength=len(parent)))
-    if name == "radial":
-        step = RADIUS / deepest
-        gaps = 2 * np.pi * step * np.arange(1, len(in_level)) / in_level[1:]
-        middle_x, middle_y, scale_x = MARGIN + RADIUS, HEAD + MARGIN + RADIUS, step
-        width, height = 2.0 * (RADIUS + MARGIN), HEAD + 2.0 * (RADIUS + MARGIN) + FOOT
-    else:
-        inner = float(np.clip(leaves * LEAF_WIDTH, LEAST_WIDTH, MOST_WIDTH))
-        scale_x, step = inner / leaves, float(np.clip(900 / deepest, 24, 110))
-        gaps, middle_x, middle_y = inner / in_level[1:], MARGIN, HEAD + 2 * MARGIN
-        width, height = inner + 2 * MARGIN, HEAD + 4 * MARGIN + step * deepest + FOOT
-    gap = float(gaps.min(initial=step)) if name == "radial" else scale_x
-    least = float(np.clip(min(0.3 * gap, 0.2 * step), 0.7, 4.5))
-    places = Layout(middle_x + scale_x * plain.x, middle_y + step * plain.y, plain.down_x, plain.down_y)
-    labelled = gap >= 7 * longest + 3 * least if name == "layered" else len(parent) <= 80 and longest <= 10
-    most = max(min(3.2 * least, 10.0), min(0.3 * step, 6.0))
-    room = np.r_[step, gaps][depth]
-    return Canvas(places, width, height, step, room, least, most, labelled)
+    make = radial_canvas if name == "radial" else layered_canvas
+    return make(LAYOUTS[name](parent, depth), depth, in_level, max(1, len(in_level) - 1), longest)
+
+
+def radial_canvas(plain: Layout, depth: Array, in_level: Array, deepest: int, longest: int) -> Canvas:
+    """Circles in a square; nodes are as large as the fullest circle allows, within reason."""
+    labelled = len(depth) <= LABELLED
+    step, side = RADIUS / deepest, MARGIN + (LETTER * longest if labelled else 0)
+    gaps = 2 * np.pi * step * np.arange(1, len(in_level)) / in_level[1:]
+    least = least_radius(float(gaps.min(initial=step)), step)
+    middle_x, middle_y = side + RADIUS, HEAD + MARGIN + RADIUS
+    places = Layout(middle_x + step * plain.x, middle_y + step * plain.y, plain.down_x, plain.down_y)
+    width, height = 2 * (side + RADIUS), middle_y + RADIUS + MARGIN + FOOT
+    return Canvas(places, width, height, step, np.r_[step, gaps][depth], least, most_radius(least, step), labelled)
+
+
+def layered_canvas(plain: Layout, depth: Array, in_level: Array, deepest: int, longest: int) -> Canvas:
+    """Lines below each other; nodes are as large as leaves side by side can be, within reason."""
+    leaves = 2 * float(plain.x[0])  # the root is in the middle of them
+    named = LETTER * longest + NODE_WIDTH  # of a leaf with its name
+    labelled = leaves * named <= LABELLED_WIDTH
+    inner = float(np.clip(leaves * (named if labelled else LEAF_WIDTH), LEAST_WIDTH, MOST_WIDTH))
+    apart, step = inner / leaves, float(np.clip(900 / deepest, 24, 110))
+    least = least_radius(apart, step)
+    top = HEAD + 2 * MARGIN
+    places = Layout(MARGIN + apart * plain.x, top + step * plain.y, plain.down_x, plain.down_y)
+    width, height = inner + 2 * MARGIN, top + step * deepest + 2 * MARGIN + FOOT
+    return Canvas(places, width, height, step, (inner / in_level)[depth], least, most_radius(least, step), labelled)
+
+
+def least_radius(across: float, step: float) -> float:
+    """The radius of the smallest nodes, where neighbours and levels are so far apart."""
+    return float(np.clip(min(0.3 * across, 0.2 * step), 0.7, 4.5))
+
+
+def most_radius(least: float, step: float) -> float:
+    """That of the largest; these are near the root, where there is more room."""
+    return max(min(3.2 * least, 10.0), min(0.3 * step, 6.0))
 
 
 def radii(canvas: Canvas, weight: Array) -> Array:
@@ -167,17 +188,25 @@ def styles(canvas: Canvas) -> str:
         ".quiet": "fill:#5f6670",
         "#edges": f"fill:none;stroke:#8d949e;stroke-opacity:.7;stroke-width:{np.clip(line, 0.3, 1):.2f}",
         ".stub": f"fill:none;stroke-width:{np.clip(line, 0.35, 1.1):.2f}",
-        "#nodes,#legend": f"stroke-width:{np.clip(line, 0.2, 1):.2f}",
+        "#nodes": f"stroke-width:{np.clip(line, 0.2, 1):.2f}",
         **{f".p{i}": f"fill:{colour};stroke:{colour}" for i, colour in enumerate(PLAYERS, 1)},
         ".chance": f"fill:{CHANCE};stroke:#a87400",
         ".end": f"fill:{DARK};stroke:{DARK}",
         ".root": f"fill:{ROOT};stroke:#fff",
-        ".leaf": "fill-opacity:.4",
-        ".probe": "fill:#fff",
+        **{f".p{i}.leaf": f"fill:{pale(colour)}" for i, colour in enumerate(PLAYERS, 1)},
+        ".chance.leaf": f"fill:{pale(CHANCE)}",
+        ".probe": f"fill:#fff;stroke-width:{np.clip(line, 0.6, 1):.2f}",
+        "#legend *": "stroke-width:1",
+        "#legend text": "stroke-width:0",
         "#nodes :hover": "stroke:#000;stroke-width:2",
         "#labels text": "font-size:11px;paint-order:stroke;stroke:#fff;stroke-width:3px",
     }
     return "".join(f"{name}{{{style}}}" for name, style in rules.items())
+
+
+def pale(colour: str) -> str:
+    """The same with more white than colour; not see-through, or lines would show."""
+    return "#" + "".join(f"{round(0.4 * int(colour[i : i + 2], 16) + 0.6 * 255):02x}" for i in (1, 3, 5))
 
 
 def shortened(line: str, letters: float) -> str:
@@ -286,7 +315,8 @@ def words_for(tree: PlainTree, row: NodeFacts, hidden: int) -> Iterable[str]:
 def labels(canvas: Canvas, rows: list[NodeFacts]) -> str:
     """The names of actions and outcomes beside their nodes, where there is room for them."""
     place, shift = canvas.layout, canvas.most + 3
-    texts = (text(place.x[i] + shift, place.y[i] + 4, row.name) for i, row in enumerate(rows) if row.name)
+    names = ((i, shortened(row.name, LABEL)) for i, row in enumerate(rows) if row.name)
+    texts = (text(place.x[i] + shift, place.y[i] + 4, name) for i, name in names)
     return f'<g id="labels">{"".join(texts)}</g>'
 
 
@@ -313,7 +343,7 @@ def legend(canvas: Canvas, tree: PlainTree, rows: list[NodeFacts], hidden: Array
     for colour, words in lines:
         path = f"M{x:.1f} {y - 4:.1f}h11" + ("m0 -4v8" if colour != THINNED else "")
         dots = ' stroke-dasharray="1 1.2"' if colour == THINNED else ""
-        parts += [f'<path class="stub" stroke="{colour}" stroke-width="1"{dots} d="{path}"/>', text(x + 17, y, words)]
+        parts += [f'<path class="stub" stroke="{colour}"{dots} d="{path}"/>', text(x + 17, y, words)]
         x += 17 + 6.3 * len(words) + 16
     size = "size: visits" if tree.visits is not None else "size: nodes searched below"
     parts.append(text(x, y, size, "quiet"))
