@@ -209,7 +209,7 @@ def test_search_writes_its_tree(capsys, tmp_path):
     assert len(graph["links"]) == 49
     assert graph["nodes"][0]["visits"] == 500
     for player, where, why in (
-        ("star1", path, "star1 has no search tree to write"),
+        ("greedy", path, "greedy has no search tree to write"),
         ("uct", tmp_path / "none" / "tree.json", "cannot write to"),
     ):
         refused = run_here(capsys, "search", "ewn", "--player", player, "--tree", where)

@@ -21,6 +21,7 @@ from astragal.cli.results import replay, results
 from astragal.cli.search import search
 from astragal.cli.solve import solve
 from astragal.cli.tournament import tournament
+from astragal.cli.tree import tree
 from astragal.cli.tune import tune
 
 app = typer.Typer(
@@ -52,6 +53,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     games: "astragal games",
     players: "astragal players star2ss",
     search: "astragal search pig --player star2ss --position '34 51 12 1 decide' --time 1",
+    tree: "astragal tree kalah --player uct_h:sims=3000 --layout radial --out tree.svg",
     play: "astragal play ewn --player star2:time=1 --seat 2",
     perft: "astragal perft ewn:setup=fixed --depth 6",
     check: "astragal check examples/my_game.py:MyGame",

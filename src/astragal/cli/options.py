@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from astragal.errors import SpecError
+from astragal.errors import AstragalError, SpecError
 from astragal.game.position import Position
+from astragal.players.player import Player
 from astragal.search.limits import Limits
 
 GAME_HELP = "A game: name, name:key=value,..., or path/to/file.py:Class (see astragal games)."
@@ -38,6 +41,21 @@ def limits_from(time: float | None, nodes: int | None, depth: int | None, sims: 
 def position_from(game: Any, text: str | None, seed: int) -> Position:
     """The position a text describes; without one, the start, with what comes before the first decision drawn."""
     return Position.parse(game, text) if text is not None else Position.start(game, seed).settled(seed)
+
+
+def keeping_tree(player: Player, purpose: str) -> Player:
+    """The same player, with its tree in the result; a sentence if it has none to write or to draw."""
+    if not hasattr(player, "keep"):
+        raise SpecError(f"{player.player_name} has no search tree to {purpose}")
+    return replace(player, keep=True)  # type: ignore[call-arg]
+
+
+def check_writable(path: Path) -> None:
+    """Find out before a long search whether its result can be written."""
+    try:
+        path.open("a").close()
+    except OSError as error:
+        raise AstragalError(f"cannot write to {path}: {error.strerror}") from None
 
 
 def print_json(value: Any) -> None:

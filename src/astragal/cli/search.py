@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from json import dumps
 from pathlib import Path
 from typing import Annotated
@@ -19,15 +18,15 @@ from astragal.cli.options import (
     Seed,
     Sims,
     Time,
+    check_writable,
+    keeping_tree,
     limits_from,
     position_from,
     print_json,
 )
-from astragal.errors import AstragalError, SpecError
 from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.players import load_player
-from astragal.players.player import Player
 from astragal.search.result import Report, SearchResult
 
 
@@ -61,7 +60,7 @@ def search(
     chosen = load_player(player, rules)
     limits = limits_from(time, nodes, depth, sims)
     if tree is not None:
-        chosen = handing_tree_out(chosen)
+        chosen = keeping_tree(chosen, "write")
         check_writable(tree)
     if not json:
         print(f"{root}\nposition: {root.text}\n")
@@ -75,21 +74,6 @@ def search(
         print_result(root, result)
         if loss is not None:
             print(f"regret      {loss:.9f} against the solved game")
-
-
-def handing_tree_out(player: Player) -> Player:
-    """The same player, with its tree in the result."""
-    if not hasattr(player, "keep"):
-        raise SpecError(f"{player.player_name} has no search tree to write")
-    return replace(player, keep=True)  # type: ignore[call-arg]
-
-
-def check_writable(path: Path) -> None:
-    """Find out before a long search whether its tree can be written."""
-    try:
-        path.open("a").close()
-    except OSError as error:
-        raise AstragalError(f"cannot write to {path}: {error.strerror}") from None
 
 
 def regret_of(root: Position, result: SearchResult) -> float:

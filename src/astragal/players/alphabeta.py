@@ -54,10 +54,11 @@ class MM(AlphaBetaPlayer):
     order: str = with_default(AlphaBetaSettings, "order", "listed")
     time: float | None = parameter(None, "seconds a move at most", low=0.001, high=1e6)
     nodes: int | None = parameter(None, "nodes a move at most", low=1, high=10**15)
+    keep: bool = parameter(False, "hand the tree out with the result")
 
     def answer(self, asked: Question) -> SearchResult:
         from astragal.search.alphabeta_search import alphabeta_search
 
         limits = replace(asked.limits, depth=asked.limits.depth or self.depth)
-        settings = replace(PLAIN, order=self.order)
+        settings = replace(PLAIN, order=self.order, keep=self.keep)
         return alphabeta_search(asked.position, settings, limits, asked.seed, str(self), asked.progress)

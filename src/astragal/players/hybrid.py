@@ -33,6 +33,7 @@ class Hybrid(Player):
         "uctmax_h", "the tree search, with its own settings for the game", choices=("uctmax_h", "uct_h", "uct", "mcts")
     )
     depth: int | None = parameter(None, "decisions that alpha-beta looks ahead at most", low=1, high=MAX_DEPTH)
+    keep: bool = parameter(False, "hand the tree of the search that decided out with the result")
 
     @property
     def limits(self) -> Limits:
@@ -52,7 +53,10 @@ class Hybrid(Player):
         chosen.refuse(self.player_name, sims="simulations of its own", depth="depth of its own")
         if chosen == Limits():
             chosen = Limits(time=DEFAULT_SECONDS)
-        alphabeta, tree = (load_player(name, position.game) for name in ("alphabeta", self.tree))
+        alphabeta, tree = (
+            replace(load_player(name, position.game), keep=self.keep)  # type: ignore[call-arg]
+            for name in ("alphabeta", self.tree)
+        )
         tree.search(position, seed, Limits(sims=1))  # compiled before the clock starts
         alphabeta.search(position, seed, Limits(nodes=1))
         started = clock.perf_counter()

@@ -30,6 +30,7 @@ from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.random import state_hash
 from astragal.parameters import Constant
 from astragal.search.ordering import learn, put_in_order
+from astragal.search.recording import CUT, FROM_TABLE, HORIZON, SILENT, Silent
 from astragal.search.table import MIN_DEPTH, NO_MOVE, NOTHING, bound_of, look_up, put_first, remember
 from astragal.search.work import exhausted
 
@@ -45,6 +46,7 @@ class AlphaBeta:
     ordered: Constant[bool] = False
     scouts: Constant[bool] = False
     backwards: Constant[bool] = False
+    recorder: Constant[Silent] = SILENT
     sampled = False
     prune = True
 
@@ -67,6 +69,7 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
     if exhausted(work):
         return 0.0
     work.decisions += 1
+    row = variant.recorder.enter(work)
     sign = -1.0 if turn == 1 else 1.0
     low, high = (-beta, -alpha) if turn == 1 else (alpha, beta)
     actions = scratch(np.uint32, game.max_actions)
@@ -80,7 +83,7 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
         key = state_hash(state)
         bound, value, move = look_up(work, key, depth, low, high)
         if bound != NOTHING:
-            return sign * value
+            return variant.recorder.leave(work, row, sign * value, count, FROM_TABLE)
     if variant.ordered and depth >= MIN_DEPTH:
         put_in_order(game, work, turn, depth, actions, count)
     if variant.table and move != NO_MOVE:
@@ -91,13 +94,14 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
         child = local_copy(state)
         action = np.int64(actions[i])
         game.play(child, action)
+        variant.recorder.step(work, action, 0)
         after = np.int64(game.turn(child))
         if after == TERMINAL:
             work.terminals += 1
-            value = sign * game.utility(child, 0)
+            value = sign * variant.recorder.leaf(work, game.utility(child, 0), 0)
         elif depth == 1:
             work.leaves += 1
-            value = sign * game.heuristic(child, 0)
+            value = sign * variant.recorder.leaf(work, game.heuristic(child, 0), HORIZON)
         elif variant.scouts and i > 0:
             value = scouted(game, variant, child, turn, after, depth - 1, floor, high, work, own_address())
         else:
@@ -113,7 +117,7 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
         learn(work, turn, depth, best_action, best >= high)
     if variant.table and depth >= MIN_DEPTH:
         remember(work, key, depth, best_action, best, bound_of(best, low, high))
-    return sign * best
+    return variant.recorder.leave(work, row, sign * best, count, CUT if best >= high else 0)
 
 
 @kernel(inline=True)

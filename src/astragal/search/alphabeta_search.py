@@ -15,7 +15,8 @@ from astragal.search.ordering import new_ordering
 from astragal.search.result import Progress, SearchResult
 from astragal.search.settings import AlphaBetaSettings
 
-VARIANTS = {flags: AlphaBeta(*flags) for flags in product((False, True), repeat=4)}  # made once: Numba knows each
+FLAGS = product((False, True), repeat=4)
+VARIANTS = {(t, o, s, b): AlphaBeta(t, o, s, b) for t, o, s, b in FLAGS}  # made once: Numba knows each
 
 
 def alphabeta_search(

@@ -21,6 +21,8 @@ from astragal.game.decorator import CHANCE
 from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.search.limits import Limits, limits_for, run_within, search_name
+from astragal.search.plain_tree import PlainTree, tree_of_rows
+from astragal.search.recording import Recording, recorded
 from astragal.search.result import BOUNDS, ActionValue, Progress, Report, SearchResult
 from astragal.search.root import root_values, table_move
 from astragal.search.settings import MAX_DEPTH, DeepeningSettings
@@ -60,6 +62,7 @@ class Deepening:
     ) -> None:
         self.limits = limits_for(position, limits, search_name(player), sims="simulations")
         self.player = player
+        variant = recorded(variant) if settings.keep else variant
         make_ready(position, variant)
         self.started = time.perf_counter()
         self.position, self.variant, self.settings, self.seed = position, variant, settings, seed
@@ -70,6 +73,8 @@ class Deepening:
         if self.limits.nodes is not None:
             self.work["node_limit"] = self.limits.nodes
         self.actions = position.actions() or [0]
+        self.recording = Recording(self.work) if settings.keep else None
+        self.tree: PlainTree | None = None
         self.prepare()
         self.sign = 1.0 if position.turn in (CHANCE, int(self.work["viewer"][0])) else -1.0
         self.final = Iteration(0, self.actions, [0.0] * len(self.actions), [0] * len(self.actions), False)
@@ -110,6 +115,7 @@ class Deepening:
             counts={name: int(self.work[name][0]) for name in COUNTERS},
             seconds=seconds,
             seed=self.seed,
+            tree=self.tree,
         )
 
     def stop(self) -> None:
@@ -120,6 +126,8 @@ class Deepening:
         memory = self.position.memory
         for depth in range(1 if self.settings.deepening else self.max_depth, self.max_depth + 1):
             self.begin(depth)
+            if self.recording is not None:
+                self.recording.clear()
             leaves = int(self.work["leaves"][0])
             actions = np.array(self.order(), np.uint32)
             values = np.zeros(len(actions))
@@ -148,6 +156,7 @@ class Deepening:
 
     def take(self, depth: int, actions: list[int], values: Any, bounds: Any, complete: bool) -> None:
         """Make an iteration the answer if all of it was searched, or, as a setting, if it found something better."""
+        before = self.final
         own = [self.sign * float(value) for value in values]
         kinds = [int(bound) if self.sign > 0 else (0, 1, 3, 2)[int(bound)] for bound in bounds]
         if len(actions) == len(self.actions):
@@ -156,6 +165,11 @@ class Deepening:
             rest = [action for action in self.order() if action not in actions]
             missing = [float(self.work["low"][0])] * len(rest)
             self.final = Iteration(depth, actions + rest, own + missing, kinds + [0] * len(rest), False)
+        if self.recording is not None and (self.final is not before or self.tree is None):
+            finished = len(actions) == len(self.actions)
+            root = self.sign * self.final.values[self.final.best] if finished else None
+            viewer = int(self.work["viewer"][0])
+            self.tree = tree_of_rows(self.position, self.recording, len(self.actions), root, viewer, finished)
 
     def action_values(self) -> list[ActionValue]:
         """What is known of each root action, best first; equal ones in the order searched."""

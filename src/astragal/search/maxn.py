@@ -21,7 +21,9 @@ from astragal.game.decorator import CHANCE, TERMINAL, compiled
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, record_reader, recursion, scratch
 from astragal.game.random import state_hash
+from astragal.parameters import Constant
 from astragal.search.outcomes import outcome_set
+from astragal.search.recording import HORIZON, SILENT, Silent
 from astragal.search.table import EXACT, MIN_DEPTH, remember
 from astragal.search.work import exhausted
 
@@ -34,6 +36,7 @@ result_of = record_reader(np.dtype([("utility", "f8")]))
 class Maxn:
     """Max^n as the entry kernels of `astragal.search.root` call it: values are those of the player at the root."""
 
+    recorder: Constant[Silent] = SILENT
     sampled = False
     prune = False
     scouts = False
@@ -57,8 +60,10 @@ def vector_of(game, variant, state, turn, depth, work):
     best = scratch(np.float64, game.players)
     best_action = np.int64(0)
     count = 1
+    row = np.int64(-1)
     if turn != CHANCE:
         work.decisions += 1
+        row = variant.recorder.enter(work)
         count = game.actions(state, actions)
     for i in range(count):
         child = local_copy(state)
@@ -66,6 +71,7 @@ def vector_of(game, variant, state, turn, depth, work):
         if turn != CHANCE:
             action = np.int64(actions[i])
             game.play(child, action)
+            variant.recorder.step(work, action, 0)
         search_after_action(game, variant, child, depth, work, own_address())
         if i == 0 or result_of(work.vector, turn).utility > best[turn]:
             best_action = action
@@ -75,7 +81,7 @@ def vector_of(game, variant, state, turn, depth, work):
         result_of(work.vector, player).utility = best[player]
     if turn != CHANCE and depth >= MIN_DEPTH and work.table != 0:
         remember(work, state_hash(state), depth, best_action, best[turn], EXACT)
-    return best[work.viewer]
+    return variant.recorder.leave(work, row, best[work.viewer], count, 0)
 
 
 @kernel(inline=True)
@@ -97,14 +103,18 @@ def expect(game, variant, state, depth, work, me):
     sums = scratch(np.float64, game.players)
     for player in range(game.players):
         sums[player] = 0.0
-    for i in range(outcome_set(game, variant, state, depth, work, outcomes, chances)):
+    row = variant.recorder.enter(work)
+    count = outcome_set(game, variant, state, depth, work, outcomes, chances)
+    for i in range(count):
         child = local_copy(state)
         game.deal(child, np.int64(outcomes[i]))
+        variant.recorder.step(work, outcomes[i], 0)
         search_on(game, variant, child, np.int64(game.turn(child)), depth, work, me)
         for player in range(game.players):
             sums[player] += chances[i] * result_of(work.vector, player).utility
     for player in range(game.players):
         result_of(work.vector, player).utility = sums[player]
+    variant.recorder.leave(work, row, sums[work.viewer], count, 0)
 
 
 @kernel(inline=True)
@@ -114,9 +124,11 @@ def search_on(game, variant, state, turn, depth, work, me):
         work.terminals += 1
         for player in range(game.players):
             result_of(work.vector, player).utility = game.utility(state, player)
+        variant.recorder.leaf(work, result_of(work.vector, work.viewer).utility, 0)
     elif depth == 0:
         work.leaves += 1
         for player in range(game.players):
             result_of(work.vector, player).utility = game.heuristic(state, player)
+        variant.recorder.leaf(work, result_of(work.vector, work.viewer).utility, HORIZON)
     else:
         recurse(me, game, variant, state, turn, depth, work)

@@ -11,6 +11,7 @@ from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.search.limits import Limits, limits_for, run_within, search_name
+from astragal.search.plain_tree import PlainTree
 from astragal.search.probes import search_passes
 from astragal.search.result import BOUNDS, ESTIMATE, PROVEN, ActionValue, Progress, Report, SearchResult
 from astragal.search.settings import ProbeSettings
@@ -19,6 +20,7 @@ from astragal.search.tree.evaluate import LONGEST_ROLLOUT, Rollouts
 from astragal.search.tree.job import Job, new_job
 from astragal.search.tree.steps import Steps
 from astragal.search.tree.store import Store, borrowed_store
+from astragal.search.tree.view import reachable, renumbered
 
 STEPS = {name: Steps(evaluate=Rollouts(policy)) for name, policy in POLICIES.items()}  # by the policy of random games
 COUNTERS = ("sims", "added", "terminals", "rollout_moves", "long_rollouts")
@@ -50,7 +52,7 @@ class Run:
     def __init__(
         self, position: Position, settings: ProbeSettings, limits: Limits, seed: int, progress: Progress | None
     ) -> None:
-        self.position, self.seed, self.progress = position, seed, progress
+        self.position, self.settings, self.seed, self.progress = position, settings, seed, progress
         self.steps = STEPS[settings.policy]
         self.job = new_job(*position.game.utility_range)
         self.job["generator"] = Dice(seed).bits()
@@ -153,4 +155,28 @@ class Run:
             counts={name: int(self.job[name][0]) for name in COUNTERS} | {"slots": self.store.used},
             seconds=time.perf_counter() - self.started,
             seed=self.seed,
+            tree=self.tree() if self.settings.keep else None,
         )
+
+    def tree(self) -> PlainTree:
+        """The probed nodes and those above them, visited by the probes below them.
+
+        The fringe and the actions of the root have values, all the searcher's; in between, they are not kept.
+        """
+        numbers, parent = reachable(self.position.game, self.store)
+        nodes = self.store.nodes[numbers]
+        probes = nodes["visits"].astype(np.int64)
+        value = np.where(probes > 0, nodes["sum"] / np.maximum(probes, 1), np.nan)
+        steps = nodes["action"].astype(np.int64)
+        if self.position.turn != CHANCE:
+            above = dict(zip(self.actions.tolist(), self.values.tolist(), strict=True))
+            for child in np.flatnonzero(parent == 0):
+                value[child] = above[int(steps[child])]
+        value[0] = self.values[self.best]
+        visits = probes.copy()
+        for number in range(len(parent) - 1, 0, -1):  # children come after their parents
+            visits[parent[number]] += visits[number]
+        kept = np.flatnonzero((visits > 0) | (parent < 0))
+        value = np.where(np.isfinite(value), value, np.nan)[kept]  # what no pass came to is worth minus infinity
+        viewer = int(self.job["root_player"][0])
+        return PlainTree(self.position, renumbered(parent, kept), steps[kept], value, visits[kept], viewer=viewer)

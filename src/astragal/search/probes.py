@@ -66,10 +66,10 @@ def score(game, steps, state, tree, at, levels, job):
     node = node_at(tree, at)
     if turn == TERMINAL:
         job.terminals += node.visits == 0
-        node.visits = 1
         end_rewards(game, state, job)
+        node.visits, node.sum = 1, job.rewards[job.root_player]
         job.certain = 1
-        return job.rewards[job.root_player]
+        return node.sum
     if levels == 0 or not has_children(game, steps, state, turn, tree, node):
         return probe(game, steps, state, tree, node, job)
     own = turn == job.root_player

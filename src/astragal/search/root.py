@@ -1,8 +1,9 @@
 """Entry kernels: what Python calls to search the actions of a root, or one state with a window.
 
 They serve every search that deepens. A variant says what it searches a state with (`value`), whose values those are
-(`viewer`), who wants them small (`minimises`), whether windows cut anything (`prune`), and whether an action that is
-expected to be no better is first searched with a window without room (`scouts`).
+(`viewer`), who wants them small (`minimises`), whether windows cut anything (`prune`), whether an action that is
+expected to be no better is first searched with a window without room (`scouts`), and who hears of each node
+(`recorder`).
 """
 
 # mypy: ignore-errors
@@ -15,6 +16,7 @@ from astragal.game.kernel import kernel
 from astragal.game.native import local_copy
 from astragal.game.random import state_hash
 from astragal.search.outcomes import step_path
+from astragal.search.recording import HORIZON
 from astragal.search.table import EXACT, LOWER, UPPER, is_about, slot_of
 from astragal.search.work import exhausted, make_room
 
@@ -32,7 +34,9 @@ def root_values(game, variant, root, depth, actions, values, bounds, work):
     make_room(game, variant, depth, job)
     if exhausted(job):
         return 0
-    job.decisions += turn != CHANCE
+    if turn != CHANCE:
+        job.decisions += 1
+        variant.recorder.enter(job)
     job.root_depth = depth
     path, low, high = job.path, job.low, job.high
     for i in range(len(actions)):
@@ -43,6 +47,7 @@ def root_values(game, variant, root, depth, actions, values, bounds, work):
         if turn != CHANCE:
             game.play(child, np.int64(actions[i]))
             step_path(job, path, np.int64(actions[i]))
+            variant.recorder.step(job, actions[i], 0)
         values[i] = root_value(game, variant, child, depth, low, high, minimises, i > 0, job)
         job.path = path
         if job.stop != 0:
@@ -66,11 +71,11 @@ def root_value(game, variant, state, depth, low, high, minimises, later, work):
     turn = np.int64(game.turn(state))
     if turn == TERMINAL:
         work.terminals += 1
-        return game.utility(state, variant.viewer(work))
+        return variant.recorder.leaf(work, game.utility(state, variant.viewer(work)), 0)
     left = depth if turn == CHANCE else depth - 1
     if left == 0:
         work.leaves += 1
-        return game.heuristic(state, variant.viewer(work))
+        return variant.recorder.leaf(work, game.heuristic(state, variant.viewer(work)), HORIZON)
     if variant.scouts and later:
         a, b = (np.nextafter(high, -np.inf), high) if minimises else (low, np.nextafter(low, np.inf))
         value = variant.value(game, state, turn, left, a, b, work)

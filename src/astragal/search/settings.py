@@ -48,6 +48,7 @@ class DeepeningSettings:
         choices=("off", "moves", "values"),
     )
     memory: float = parameter(32.0, "megabytes for the transposition table", low=0.001, high=65536)
+    keep: bool = parameter(False, "hand the tree of the last finished iteration out with the result")
 
 
 @dataclass(frozen=True)
@@ -124,3 +125,4 @@ class ProbeSettings:
     memory: float = parameter(
         64.0, "megabytes for the tree; where it is full, states count as fringe", low=0.01, high=65536
     )
+    keep: bool = parameter(False, "hand the tree out with the result")

@@ -5,7 +5,7 @@ how a chance node's outcomes are listed (line 4 of both algorithms), `variant.pr
 `variant.probe` whether Star2's probing phase runs, and `variant.chance_value` is the chance node without bounds or with
 them. Values are those of one player (`variant.viewer`), player 0 in a game of two, who is Max; `variant.minimises` says
 who is Min. They are in the game's utilities; windows are the general alpha-beta form, since a chance outcome may decide
-who moves next and a player may move several times in a row.
+who moves next and a player may move several times in a row. `variant.recorder` hears of each node, for drawings.
 
 Depth is the paper's d. One unit is a decision with the chance node after it; at the horizon that chance node is still
 listed or sampled, and the heuristic is asked of the decision states below it (of the state before the roll with
@@ -33,6 +33,7 @@ from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.random import state_hash
 from astragal.search.bounds import child_alpha, child_beta, clamped
 from astragal.search.outcomes import outcome_set, step_path
+from astragal.search.recording import CUT, FROM_TABLE, HORIZON, PROBE
 from astragal.search.table import EXACT, LOWER, MIN_DEPTH, NOTHING, UPPER, bound_of, look_up, put_first, remember
 from astragal.search.work import exhausted
 
@@ -59,8 +60,10 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
     low, high = (-beta, -alpha) if minimises else (alpha, beta)
     actions = scratch(np.uint32, game.max_actions)
     count = 1
+    row = np.int64(-1)
     if turn != CHANCE:
         work.decisions += 1
+        row = variant.recorder.enter(work)
         count = game.actions(state, actions)
 
     key = np.uint64(0)
@@ -70,7 +73,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
         bound, value, move = look_up(work, key, depth, low, high)
         if bound != NOTHING:
             work.exact = bound == EXACT
-            return sign * value
+            return variant.recorder.leave(work, row, sign * value, count, FROM_TABLE)
         put_first(actions, count, move)
 
     path = work.path
@@ -81,6 +84,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
         if turn != CHANCE:
             action = np.int64(actions[i])
             game.play(child, action)
+            variant.recorder.step(work, action, 0)
         if variant.sampled:
             step_path(work, path, action)
         a, b = (-high, -floor) if minimises else (floor, high)
@@ -99,7 +103,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
         store(variant, work, key, depth, best_action, best, low, high)
     if not probing or count == 1:
         variant.check(game, state, depth, alpha, beta, sign * best, work)
-    return sign * best
+    return variant.recorder.leave(work, row, sign * best, count, CUT if variant.prune and best >= high else 0)
 
 
 @kernel(inline=True)
@@ -108,10 +112,10 @@ def value_after_action(game, variant, state, depth, alpha, beta, work, me):
     turn = np.int64(game.turn(state))
     if turn == TERMINAL:
         work.terminals += 1
-        return game.utility(state, variant.viewer(work))
+        return variant.recorder.leaf(work, game.utility(state, variant.viewer(work)), 0)
     if depth == 1 and (turn != CHANCE or work.afterstates != 0):
         work.leaves += 1
-        return game.heuristic(state, variant.viewer(work))
+        return variant.recorder.leaf(work, game.heuristic(state, variant.viewer(work)), HORIZON)
     if turn != CHANCE:
         return recurse(me, game, variant, state, turn, depth - 1, alpha, beta, work)
     work.chances += 1
@@ -123,10 +127,10 @@ def value_after_outcome(game, variant, state, turn, depth, alpha, beta, work, me
     """The value of the state a chance outcome led to: the end, the horizon, or a decision, forced or not."""
     if turn == TERMINAL:
         work.terminals += 1
-        return game.utility(state, variant.viewer(work))
+        return variant.recorder.leaf(work, game.utility(state, variant.viewer(work)), 0)
     if depth == 0:
         work.leaves += 1
-        return game.heuristic(state, variant.viewer(work))
+        return variant.recorder.leaf(work, game.heuristic(state, variant.viewer(work)), HORIZON)
     return recurse(me, game, variant, state, turn, depth, alpha, beta, work)
 
 
@@ -136,16 +140,18 @@ def expectation(game, variant, state, depth, alpha, beta, work, me):
     outcomes = scratch(np.uint32, game.max_outcomes)
     chances = scratch(np.float64, game.max_outcomes)
     count = outcome_set(game, variant, state, depth, work, outcomes, chances)
+    row = variant.recorder.enter(work)
     path = work.path
     total = 0.0
     for i in range(count):
         child = local_copy(state)
         game.deal(child, np.int64(outcomes[i]))
+        variant.recorder.step(work, outcomes[i], 0)
         if variant.sampled:
             step_path(work, path, np.int64(outcomes[i]))
         turn = np.int64(game.turn(child))
         total += chances[i] * value_after_outcome(game, variant, child, turn, depth, alpha, beta, work, me)
-    return total
+    return variant.recorder.leave(work, row, total, count, 0)
 
 
 @kernel(inline=True)
@@ -162,6 +168,7 @@ def star(game, variant, state, depth, alpha, beta, work, me):
     pess, opti = work.low, work.high
     for i in range(count):
         lowers[i], uppers[i] = pess, opti
+    row = variant.recorder.enter(work)
     path = work.path
     total = 0.0
     for full in range(0 if variant.probe and depth > 0 else 1, 2):
@@ -182,6 +189,7 @@ def star(game, variant, state, depth, alpha, beta, work, me):
             if variant.probe:
                 work.probing, work.exact = not full, 1
                 work.probes += not full
+            variant.recorder.step(work, outcomes[i], 0 if full else PROBE)
             v = value_after_outcome(game, variant, child, turn, depth, inner_a, inner_b, work, me)
             if variant.probe:
                 work.probing = 0  # the end or the horizon did not take it up
@@ -194,15 +202,16 @@ def star(game, variant, state, depth, alpha, beta, work, me):
                 if v >= b or pess >= beta:
                     work.chance_cuts_high += 1
                     work.probe_cuts += not full
-                    return max(pess, beta)  # a bound must lie outside the window, where rounding might not leave it
+                    bound = max(pess, beta)  # it must lie outside the window, where rounding might not leave it
+                    return variant.recorder.leave(work, row, bound, count, CUT)
             if exact or (variant.minimises(turn, work) and v < inner_b):
                 uppers[i] = v
                 opti += chance * (v - upper)
                 if v <= a or opti <= alpha:
                     work.chance_cuts_low += 1
                     work.probe_cuts += not full
-                    return min(opti, alpha)
-    return total
+                    return variant.recorder.leave(work, row, min(opti, alpha), count, CUT)
+    return variant.recorder.leave(work, row, total, count, 0)
 
 
 @kernel

@@ -13,6 +13,7 @@ from astragal.game.decorator import compiled
 from astragal.game.kernel import twin_kernel
 from astragal.parameters import Constant
 from astragal.search.definition import check_value
+from astragal.search.recording import SILENT, Silent
 from astragal.search.star import expectation, star, value_of
 
 unpruned_value_of = twin_kernel(value_of, "value_of", "unpruned_value_of")
@@ -24,6 +25,7 @@ class Expectimax:
     """No bounds: every outcome, or every sample, of every action."""
 
     sampled: Constant[bool] = False
+    recorder: Constant[Silent] = SILENT
     prune = False
     probe = False
     scouts = False
@@ -60,7 +62,7 @@ class Star1(Expectimax):
 
     @property
     def unpruned(self):
-        return Expectimax(self.sampled)
+        return Expectimax(self.sampled, self.recorder)
 
     def chance_value(self, game, state, depth, alpha, beta, work, me):
         return star(game, self, state, depth, alpha, beta, work, me)

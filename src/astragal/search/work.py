@@ -59,6 +59,7 @@ WORK = np.dtype(
         ("table_era", "u4"),  # values are valid in the era that stored them,
         ("first_era", "u4"),  # moves in the eras of this search
         ("ordering", "u8"),  # address of the killers and the history, 0 without them
+        ("record", "u8"),  # address of what a recorder writes (`astragal.search.recording`), 0 without one
         ("vector", "u8"),  # address of one utility a player, where max^n leaves its result
         ("widths", "u4", MAX_DEPTH + 2),  # [remaining depth] -> samples drawn at a chance node
     ],

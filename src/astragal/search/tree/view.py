@@ -9,7 +9,9 @@ import numpy as np
 
 from astragal.game.position import Position
 from astragal.games import game_spec
+from astragal.search.plain_tree import Array, PlainTree
 from astragal.search.tree.answer import children_of, mean_of, proof_in_words
+from astragal.search.tree.nodes import CHANCE_NODE, DENSE_OUTCOMES
 from astragal.search.tree.steps import Steps
 from astragal.search.tree.store import Store
 
@@ -52,6 +54,17 @@ class TreeView:
                     heapq.heappush(queue, (-visits, child, index, name, after, chosen_by))
         return {"directed": True, "multigraph": False, "graph": self.summary(), "nodes": rows, "links": links}
 
+    def plain(self) -> PlainTree:
+        """The visited nodes, in the form that can be drawn. Values are of the player who chose the node."""
+        numbers, parent = reachable(self.position.game, self)
+        nodes = self.nodes[numbers]
+        kept = np.flatnonzero(nodes["visits"] > 0) if nodes["visits"][0] else np.zeros(1, np.int64)
+        visits = nodes["visits"][kept].astype(np.int64)
+        value = np.where(
+            visits > 0, nodes["sum"][kept] / (np.maximum(visits, 1) if self.steps.backup.sums else 1), np.nan
+        )
+        return PlainTree(self.position, renumbered(parent, kept), nodes["action"][kept].astype(np.int64), value, visits)
+
     @property
     def root_player(self) -> int:
         return max(self.position.turn, 0)
@@ -72,3 +85,30 @@ class TreeView:
             "proven": proof_in_words(position, self.steps, self, index),  # type: ignore[arg-type]
             "position": position.text,
         }
+
+
+def reachable(game: Any, store: Any) -> tuple[Array, Array]:
+    """All nodes of a tree level by level, visited or not: where they lie, and the number of each one's parent."""
+    level, places, parents = np.zeros(1, np.int64), [np.zeros(1, np.int64)], [np.array([-1])]
+    before = 0
+    while len(level):
+        nodes = store.nodes[level]
+        count = np.where(nodes["first"] > 0, nodes["count"], 0).astype(np.int64)
+        start = np.repeat(np.cumsum(count) - count, count)
+        children = np.repeat(nodes["first"].astype(np.int64), count) + np.arange(count.sum()) - start
+        if game.max_outcomes > DENSE_OUTCOMES:  # outcomes may lie in several places
+            ends = np.cumsum(count)
+            for i in np.flatnonzero((nodes["flags"] & CHANCE_NODE > 0) & (count > 0)):
+                children[ends[i] - count[i] : ends[i]] = children_of(game, store, int(level[i]))
+        parents.append(before + np.repeat(np.arange(len(level)), count))
+        places.append(children)
+        before += len(level)
+        level = children
+    return np.concatenate(places), np.concatenate(parents)
+
+
+def renumbered(parent: Array, kept: Array) -> Array:
+    """The parents of some nodes, by their place among them."""
+    number = np.full(len(parent) + 1, -1)  # the last one is the root's parent, -1
+    number[kept] = np.arange(len(kept))
+    return number[parent[kept]]

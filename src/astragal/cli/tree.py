@@ -1,0 +1,77 @@
+"""`astragal tree`: draw what a player searched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from astragal.cli.options import (
+    Depth,
+    Game,
+    Nodes,
+    PlayerText,
+    PositionText,
+    Seed,
+    Sims,
+    Time,
+    check_writable,
+    keeping_tree,
+    limits_from,
+    position_from,
+)
+from astragal.drawing.layout import LAYOUTS
+from astragal.errors import SpecError
+from astragal.games import game_spec, load_game
+from astragal.players import load_player
+
+
+def tree(
+    game: Game,
+    player: PlayerText = "star2",
+    position: PositionText = None,
+    out: Annotated[Path, typer.Option("--out", help="The file to write, an .svg.", dir_okay=False)] = Path("tree.svg"),
+    layout: Annotated[
+        str, typer.Option("--layout", help="radial: depth is the distance from the root; layered: from top to bottom.")
+    ] = "radial",
+    limit: Annotated[
+        int,
+        typer.Option(
+            "--limit",
+            min=1,
+            help="Nodes to draw at most: the most visited ones, or those with most nodes below them where a search "
+            "goes depth first.",
+        ),
+    ] = 3000,
+    time: Time = None,
+    nodes: Nodes = None,
+    depth: Depth = None,
+    sims: Sims = None,
+    seed: Seed = 0,
+) -> None:
+    """Draw the tree that a player searches: colours for players, squares for chance, size by visits, values on hover.
+
+    Of a search that deepens, the last finished iteration is drawn. Short lines that lead nowhere are pruned branches.
+    Without --position, the game's start is searched, with the set-up and the first roll drawn from the seed.
+    """
+    if out.suffix.lower() != ".svg":
+        raise SpecError(f"drawings are SVG: give --out a name that ends in .svg, not '{out.name}'")
+    if layout not in LAYOUTS:
+        raise SpecError(f"there is no layout '{layout}' (layouts: {', '.join(LAYOUTS)})")
+    rules = load_game(game)
+    root = position_from(rules, position, seed)
+    chosen = load_player(player, rules)
+    searcher = keeping_tree(chosen, "draw")
+    check_writable(out)
+    result = searcher.search(root, seed, limits_from(time, nodes, depth, sims))
+
+    from astragal.drawing.svg import draw_tree
+
+    picture = draw_tree(result.tree.plain(), f"{chosen} on {game_spec(rules)}", layout, limit)
+    out.write_text(picture.text, encoding="utf-8")
+    print(f"nodes of the tree  {picture.nodes:,}")
+    print(f"nodes drawn        {picture.drawn:,}")
+    if picture.note:
+        print(f"left out           {picture.note}")
+    print(f"written to         {out}")

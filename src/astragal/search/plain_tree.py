@@ -1,0 +1,218 @@
+"""The tree of any search in one plain form, which can be drawn: who is whose child, and what was found of each.
+
+Trees of simulations count visits. What goes depth first (`astragal.search.recording`) visits each of its nodes once, a
+state as often as it is met, and counts what it searched below.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from astragal.game.decorator import CHANCE
+from astragal.game.position import Position
+from astragal.games import game_spec
+from astragal.search.recording import CUT, FROM_TABLE, HORIZON, PROBE, Recording
+
+Array = npt.NDArray[Any]
+END, CHANCE_NODE, LEAF, DECISION = "end", "chance", "leaf", "decision"  # kinds of nodes; a leaf was only evaluated
+
+
+@dataclass
+class PlainTree:
+    """Nodes by number, each after its parent; the root is 0."""
+
+    position: Position
+    parent: Array  # -1 at the root
+    step: Array  # the action or outcome that leads to the node
+    value: Array  # not a number where it is not known
+    visits: Array | None = None  # None where a search goes depth first
+    marks: Array = field(default_factory=lambda: np.zeros(0, np.uint32))  # of `astragal.search.recording`
+    left_out: Array = field(default_factory=lambda: np.zeros(0, np.int64))  # actions or outcomes that were pruned
+    viewer: int | None = None  # whose values they are; None: of whoever chose the node
+    nodes: int = 0  # in all, where there was not room for each
+    finished: bool = True
+
+    def __post_init__(self) -> None:
+        size = len(self.parent)
+        self.nodes = self.nodes or size
+        self.marks = self.marks if len(self.marks) else np.zeros(size, np.uint32)
+        self.left_out = self.left_out if len(self.left_out) else np.zeros(size, np.int64)
+
+    def __len__(self) -> int:
+        """Nodes that there is a row for."""
+        return len(self.parent)
+
+    def plain(self) -> PlainTree:
+        return self
+
+    @cached_property
+    def depth(self) -> Array:
+        """Steps from the root."""
+        return depths(self.parent)
+
+    @cached_property
+    def size(self) -> Array:
+        """Nodes in the subtree of each, itself included."""
+        size = np.ones(len(self), np.int64)
+        for level in self.levels_upwards():
+            np.add.at(size, self.parent[level], size[level])
+        return size
+
+    @cached_property
+    def weight(self) -> Array:
+        """What tells large nodes from small ones: visits, or nodes in the subtree. None has more than its parent."""
+        weight = self.size.copy() if self.visits is None else np.array(self.visits, np.int64)
+        for level in self.levels_upwards():
+            np.maximum.at(weight, self.parent[level], weight[level])
+        return weight
+
+    def levels_upwards(self) -> list[Array]:
+        """The nodes of each depth, the deepest first, without the root."""
+        order = np.argsort(self.depth, kind="stable")
+        starts = np.searchsorted(self.depth[order], np.arange(1, int(self.depth.max(initial=0)) + 1))
+        return np.split(order, starts)[:0:-1]
+
+    def heaviest(self, limit: int | None) -> Array:
+        """The numbers of the nodes with most weight, in order; a node's parent is always among them."""
+        if limit is None or limit >= len(self):
+            return np.arange(len(self))
+        return np.sort(np.argsort(-self.weight, kind="stable")[: max(1, limit)])
+
+    @property
+    def rule(self) -> str:
+        """Which nodes `heaviest` takes, in words."""
+        return "the most visited nodes" if self.visits is not None else "the nodes with most nodes below them"
+
+    def described(self, chosen: Array) -> list[NodeFacts]:
+        """What a reader wants to know of some nodes, of which each has its parent among them."""
+        rows: list[NodeFacts] = []
+        places: dict[int, NodeFacts] = {}
+        for number in chosen.tolist():
+            above = places.get(int(self.parent[number]))
+            places[number] = self.facts(number, above)
+            rows.append(places[number])
+        return rows
+
+    def facts(self, number: int, above: NodeFacts | None) -> NodeFacts:
+        step, marks = int(self.step[number]), int(self.marks[number])
+        if above is None:
+            position, name, owner = self.position, "", max(self.position.turn, 0)
+        else:
+            position, name = above.position.follow(step), above.position.step_name(step)
+            owner = above.owner if above.position.is_chance else above.position.turn
+        kind = END if position.is_terminal else LEAF if marks & HORIZON else DECISION
+        return NodeFacts(
+            number=number,
+            name=name,
+            kind=CHANCE_NODE if position.is_chance else kind,
+            turn=position.turn,
+            value=None if np.isnan(self.value[number]) else float(self.value[number]),
+            owner=owner,
+            value_of=owner if self.viewer is None else self.viewer,
+            visits=None if self.visits is None else int(self.visits[number]),
+            below=int(self.size[number]) - 1,
+            left_out=int(self.left_out[number]),
+            marks=marks,
+            position=position,
+        )
+
+    def as_dict(self, limit: int = 1000) -> dict[str, Any]:
+        """At most so many nodes, the heaviest, as a graph that ``networkx.node_link_graph`` reads."""
+        rows = self.described(self.heaviest(limit))
+        links = [{"source": int(self.parent[row.number]), "target": row.number} for row in rows[1:]]
+        summary = {"game": game_spec(self.position.game), "position": self.position.text, "visited_nodes": self.nodes}
+        nodes = [row.as_dict() for row in rows]
+        return {"directed": True, "multigraph": False, "graph": summary, "nodes": nodes, "links": links}
+
+
+@dataclass(frozen=True)
+class NodeFacts:
+    """A node, as a reader wants to know it."""
+
+    number: int
+    name: str  # of the action or outcome that leads to it
+    kind: str
+    turn: int  # who is to move
+    value: float | None
+    owner: int  # the player who chose it
+    value_of: int  # whose value it is
+    visits: int | None
+    below: int  # nodes in its subtree
+    left_out: int
+    marks: int
+    position: Position
+
+    @property
+    def evaluated(self) -> bool:
+        return bool(self.marks & HORIZON)
+
+    @property
+    def cut(self) -> bool:
+        return bool(self.marks & CUT)
+
+    @property
+    def from_table(self) -> bool:
+        return bool(self.marks & FROM_TABLE)
+
+    @property
+    def probe(self) -> bool:
+        return bool(self.marks & PROBE)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "id": self.number,
+            "name": self.name,
+            "visits": self.visits,
+            "nodes_below": self.below,
+            "value": self.value,
+            "value_of_player": self.value_of + 1,
+            "player_to_move": self.turn + 1 if self.turn >= 0 else None,
+            "kind": self.kind,
+            "cut": self.cut,
+            "from_table": self.from_table,
+            "probe": self.probe,
+            "left_out": self.left_out,
+            "position": self.position.text,
+        }
+
+
+def depths(parent: Array) -> Array:
+    """Steps from the root, of nodes that come after their parents."""
+    depth = np.zeros(len(parent), np.int64)
+    above = parent
+    while True:  # one more for all that still have somebody above
+        inside = above >= 0
+        if not inside.any():
+            return depth
+        depth += inside
+        above = np.where(inside, parent[above], -1)
+
+
+def tree_of_rows(
+    position: Position, recording: Recording, actions: int, value: float | None, viewer: int, finished: bool
+) -> PlainTree:
+    """The tree of an iteration. The root, which no node routine searches, has so many actions and this value."""
+    rows = recording.rows
+    if position.turn != CHANCE and len(rows):
+        whole = finished and recording.count == len(rows)
+        rows[0]["value"], rows[0]["listed"] = np.nan if value is None else value, actions if whole else 0
+    children = np.unique(rows["parent"][1:].astype(np.int64) << 32 | rows["step"][1:])  # once, however often searched
+    searched = np.bincount(children >> 32, minlength=len(rows))
+    left_out = np.where(rows["listed"] > 0, rows["listed"].astype(np.int64) - searched, 0)
+    return PlainTree(
+        position,
+        rows["parent"].astype(np.int64),
+        rows["step"].astype(np.int64),
+        rows["value"].copy(),
+        None,
+        rows["marks"].copy(),
+        left_out,
+        viewer,
+        recording.count,
+        finished,
+    )

@@ -1,0 +1,160 @@
+"""A searched tree written down node by node, for searches that go depth first and keep none.
+
+A variant of a search holds a `Silent` recorder as a constant, whose methods are nothing, so that nothing is compiled
+into the kernels; or a `Recorder`, which writes a row for each node that the work record counts. A row knows its parent,
+the action or outcome that led to it, its value and what cut it. What was left out follows from how many actions or
+outcomes there were.
+
+Rows have a fixed room. Where it is full, further nodes are only counted, and nodes that are not finished by then stay
+without a value, as they do in a search that is stopped.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from astragal.game.decorator import compiled
+from astragal.game.kernel import kernel
+from astragal.game.native import record_reader
+
+ROOM = 2_000_000  # rows; what is not written to costs no memory
+CUT, FROM_TABLE, PROBE, HORIZON = 1, 2, 4, 8  # marks of a node; the last: evaluated, not searched
+ROW = np.dtype(
+    [
+        ("value", "f8"),  # the viewer's; not a number where it is not known
+        ("parent", "i4"),  # -1 at the root
+        ("step", "u4"),  # the action or outcome that led here
+        ("listed", "u4"),  # how many actions or outcomes there are
+        ("marks", "u4"),
+    ],
+    align=True,
+)
+RECORD = np.dtype(
+    [
+        ("rows", "u8"),  # address
+        ("room", "i8"),
+        ("count", "i8"),  # nodes met, with or without a row
+        ("at", "i8"),  # the row of the node being searched
+        ("step", "i8"),  # what leads to the next node,
+        ("marks", "i8"),  # and what is known of it already
+    ],
+    align=True,
+)
+row_at, record_at = record_reader(ROW), record_reader(RECORD)
+
+
+@compiled
+@dataclass(frozen=True)
+class Silent:
+    """Records nothing, at no cost."""
+
+    def step(self, work, number, marks):
+        """An action or outcome is about to be followed."""
+
+    def enter(self, work):
+        """A node was met that has children; its row, to be handed to `leave`."""
+        return np.int64(-1)
+
+    def leave(self, work, row, value, listed, marks):
+        """A node is done with: its value, which is handed back, its actions or outcomes, and what cut it."""
+        return value
+
+    def leaf(self, work, value, marks):
+        """A node was met that has none: its value, which is handed back."""
+        return value
+
+
+@compiled
+@dataclass(frozen=True)
+class Recorder(Silent):
+    """Writes a row for each node."""
+
+    def step(self, work, number, marks):
+        record = record_at(work.record, 0)
+        record.step, record.marks = number, marks
+
+    def enter(self, work):
+        row = add_row(work, np.nan, 0)
+        record = record_at(work.record, 0)
+        if row < record.room:
+            record.at = row
+        return row
+
+    def leave(self, work, row, value, listed, marks):
+        finish_row(work, row, value, listed, marks)
+        return value
+
+    def leaf(self, work, value, marks):
+        add_row(work, value, marks)
+        return value
+
+
+SILENT, RECORDER = Silent(), Recorder()  # made once: Numba knows each
+
+
+@kernel
+def add_row(work, value, marks):
+    """The number of a new child of the node being searched, which has a row if there is room."""
+    record = record_at(work.record, 0)
+    number = np.int64(record.count)
+    if number < record.room:
+        row = row_at(record.rows, number)
+        row.value = value
+        row.parent = record.at
+        row.step = record.step
+        row.listed = 0
+        row.marks = record.marks | marks
+    record.count = number + 1
+    record.marks = 0
+    return number
+
+
+@kernel
+def finish_row(work, number, value, listed, marks):
+    """Go back to the parent of a row. What was found is noted, unless the search is being stopped or rows ran out."""
+    record = record_at(work.record, 0)
+    if number < 0 or number >= record.room:
+        return
+    row = row_at(record.rows, number)
+    record.at, record.step = row.parent, row.step  # it may be searched again, with another window
+    if work.stop == 0 and record.count <= record.room:
+        row.value = value
+        row.listed = listed
+        row.marks |= marks
+
+
+@cache
+def recorded(variant: Any) -> Any:
+    """The same variant, writing down what it searches."""
+    return replace(variant, recorder=RECORDER)
+
+
+class Recording:
+    """The memory of a recorder."""
+
+    def __init__(self, work: npt.NDArray[np.void]) -> None:
+        self.memory = np.empty(ROOM, ROW)
+        self.record = np.zeros(1, RECORD)
+        self.record["rows"], self.record["room"] = self.memory.ctypes.data, len(self.memory)
+        work["record"] = self.record.ctypes.data
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget what was recorded, for the next iteration."""
+        self.record["count"], self.record["at"], self.record["marks"] = 0, -1, 0
+
+    @property
+    def count(self) -> int:
+        """Nodes met since, with or without a row."""
+        return int(self.record["count"][0])
+
+    @property
+    def rows(self) -> npt.NDArray[np.void]:
+        """A copy of the rows."""
+        return self.memory[: self.count].copy()
