@@ -326,3 +326,19 @@ def draw_candidates(axes: Any, trace: Trace, places: Sequence[float]) -> None:
 def best_so_far(trace: Trace) -> list[float]:
     means = [candidate.estimate.mean for candidate in trace.candidates]
     return [max(means[: number + 1]) for number in range(len(means))]
+
+
+@in_style
+def plot_tree(x: Sequence[float], y: Sequence[float], parent: Sequence[int], path: Path) -> Any:
+    """The shape of a tree whose nodes have been given places: thin lines, and a blue square for the root."""
+    from matplotlib.collections import LineCollection
+
+    made = new_figure(4.0, 4.0)
+    axes = made.subplots()
+    lines = [((x[above], y[above]), (x[node], y[node])) for node, above in enumerate(parent) if above >= 0]
+    axes.add_collection(LineCollection(lines, colors="black", linewidths=0.15))
+    axes.plot(x, y, ",", color="black")
+    axes.plot(x[:1], y[:1], "s", color=COLOURS[0], markersize=5)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    return write(made, path)

@@ -33,7 +33,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Picture:
-    file: str  # of the page; the same name with .png is there too
+    file: str
     caption: str
 
 

@@ -118,8 +118,9 @@ def add_experiment(document: Document, each: Reported, figures: Path, notes: Pat
             document.add(Heading(section.title, 4))
         document.add(*(Grid(cells(table), table_caption(table)) for table in section.tables if table.entries))
         for figure in section.figures:
-            svg, _ = draw(figure, figures)
-            document.add(Picture(f"{figures.name}/{svg.name}", figure.caption))
+            svg, png = draw(figure, figures)
+            shown = svg if figure.picture is None else png  # of a tree the whole
+            document.add(Picture(f"{figures.name}/{shown.name}", figure.caption))
             count += 1
         remarks = [f"{judged.verdict}: {judged.sentence}. {judged.because}." for judged in section.judgements]
         if section.missing:

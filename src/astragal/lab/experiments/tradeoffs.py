@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from astragal.arena.contest import Finish
-from astragal.lab.claims import Above, Higher, HighestAt, Near, Rises
+from astragal.lab.claims import Above, Higher, HighestAt, More, Near, Rises
 from astragal.lab.experiment import Experiment, Work
 from astragal.lab.parts.duels import Duel, Duels
+from astragal.lab.parts.trees import Trees
 from astragal.lab.size import Size, Sizes
 
 RANK = 2
@@ -133,6 +134,30 @@ def figures_10(name: str, board: str, figure: int, deepest: int = 14) -> Duels:
 PAPER_FINISHER = 16
 
 EXPERIMENTS = (
+    Experiment(
+        "tradeoffs-figures2-3",
+        "Figures 2 and 3: search trees",
+        "What MM-8 searches of one position, and what UCT_H adds to its tree with as many nodes and three values of c. "
+        "Depth is the distance from the root.",
+        Sizes(quick=Size(depth=8), standard=Size(depth=8), paper=Size(depth=8)),
+        (
+            Trees(
+                "Figures 2 and 3",
+                BOARD,
+                ("tradeoffs-figure2", "MM-8", "mm"),
+                [(f"tradeoffs-figure3-c{c}", f"UCT_H, c = {c}", f"uct_h:c={c}") for c in ("0", "2.5", "20")],
+                claims=(
+                    More(
+                        "With c = 0 the tree reaches some very deep positions",
+                        "UCT_H, c = 0",
+                        "UCT_H, c = 2.5",
+                        "deepest",
+                    ),
+                    More("With c = 20 it is less deep than with c = 2.5", "UCT_H, c = 2.5", "UCT_H, c = 20", "deepest"),
+                ),
+            ),
+        ),
+    ),
     Experiment(
         "tradeoffs-figure4",
         "Figure 4: exploration",

@@ -56,8 +56,8 @@ class Trees:
 
 def tree_of(position: Position, player: str, limits: Limits) -> Any:
     """The tree that a player's search of a position leaves, as plain arrays."""
-    keeping = replace(load_player(player, position.game), keep=True)
-    return keeping.search(position, limits=limits).tree.plain()
+    keeping: Any = load_player(player, position.game)
+    return replace(keeping, keep=True).search(position, limits=limits).tree.plain()
 
 
 def shape_of(tree: Any) -> dict[str, float]:
@@ -70,8 +70,9 @@ def exactly(number: float) -> Entry:
 
 
 def draw(tree: Any, title: str, path: Path) -> None:
-    """The whole tree: as SVG with all it says on hover, as PNG its shape."""
+    """As PNG the shape of the whole tree; as SVG its most important nodes, with what is known of each on hover."""
     if path.suffix == ".svg":
-        path.write_text(draw_tree(tree, title, "radial", None).text, encoding="utf-8")
+        path.write_text(draw_tree(tree, title, limit=1000).text, encoding="utf-8")
     else:
-        plot_tree(radial(tree.parent, tree.depth), tree.parent, path)
+        places = radial(tree.parent, tree.depth)
+        plot_tree(places.x.tolist(), places.y.tolist(), tree.parent.tolist(), path)
