@@ -21,6 +21,7 @@ from astragal.cli.options import (
     limits_from,
     position_from,
 )
+from astragal.drawing import LIMIT
 from astragal.drawing.layout import LAYOUTS
 from astragal.errors import SpecError
 from astragal.games import game_spec, load_game
@@ -43,7 +44,7 @@ def tree(
             help="Nodes to draw at most: the most visited ones, or those with most nodes below them where a search "
             "goes depth first.",
         ),
-    ] = 3000,
+    ] = LIMIT,
     time: Time = None,
     nodes: Nodes = None,
     depth: Depth = None,

@@ -14,11 +14,11 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from astragal.drawing import LIMIT
 from astragal.drawing.layout import LAYOUTS, Array, Layout
 from astragal.errors import SpecError
 from astragal.search.plain_tree import CHANCE_NODE, END, LEAF, NodeFacts, PlainTree
 
-LIMIT = 3000  # nodes drawn, unless asked for more
 PLAYERS = ("#e4572e", "#2a9d8f", "#8e5ea2", "#577590", "#d81b60", "#7a8b2a")
 ROOT, CHANCE, DARK = "#1d4ed8", "#f4b942", "#22262b"
 CUT, TABLE, THINNED = "#22262b", "#8a2be2", "#6f7782"  # of the lines that lead nowhere
