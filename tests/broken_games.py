@@ -269,6 +269,18 @@ class RepresentOneAnother(Sound):
         return 1 - outcome
 
 
+@said(r"skip leaves player 1 to move at")
+class SkipsNothing(Sound):
+    def skip(self, state):
+        state.total += 1
+
+
+@said(r"skip ends the game at")
+class SkipsToTheEnd(Sound):
+    def skip(self, state):
+        state.total = GOAL
+
+
 class RareStart(Sound):
     """One game in thirty begins below 0, where the games below do what they must not."""
 

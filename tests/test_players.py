@@ -68,6 +68,10 @@ texts = st.fixed_dictionaries(
         "width": st.lists(st.integers(1, 99), min_size=1, max_size=4).map(lambda ws: "-".join(map(str, ws))),
         "sampling": st.sampled_from(["independent", "stratified"]),
         "key": st.sampled_from(["state", "path"]),
+        "null": st.integers(0, 64).map(str),
+        "multicut": st.integers(0, 6).map(str),
+        "probcut": st.sampled_from(["0", "0.5", "2"]),
+        "probcut_sigma": st.sampled_from(["0.25", "12"]),
     },
 )
 

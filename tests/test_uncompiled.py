@@ -27,6 +27,7 @@ def uncompiled(*arguments: object, **options: object):
         "perft ewn:setup=fixed --depth 4",
         "search pig --player star2 --position '34 51 12 1 decide' --depth 3",
         "search ewn --player star1ss --nodes 2000 --seed 2",
+        "search ewn --player star2:null=1,multicut=2,probcut=0.5,prune_above=0 --depth 3 --seed 2",
         f"search {EXAMPLE} --player exp --depth 3",
     ],
 )

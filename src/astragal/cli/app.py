@@ -17,6 +17,7 @@ from astragal.cli.match import match
 from astragal.cli.perft import perft
 from astragal.cli.play import play
 from astragal.cli.plot import plot
+from astragal.cli.probcut import probcut
 from astragal.cli.results import replay, results
 from astragal.cli.search import search
 from astragal.cli.solve import solve
@@ -64,6 +65,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     results: "astragal results --db results.db --export table.tex",
     replay: "astragal replay 1 3 2 --db results.db",
     bench: "astragal bench ewn",
+    probcut: "astragal probcut ewn",
 }
 for command, example in EXAMPLES.items():
     app.command(epilog=f"Example: {example}")(command)

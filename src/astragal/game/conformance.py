@@ -132,6 +132,7 @@ def check_position(game: Any, position: Position) -> None:
         require(len(actions) > 0, f"player {turn + 1} has no action {where}")
         require(len(set(actions)) == len(actions), f"an action is listed twice {where}")
         require(all(0 <= action < 2**32 for action in actions), f"an action is not a number from 0 to 2^32 - 1 {where}")
+        check_skip(game, position)
     values = position.evaluations()
     kind = "utility" if turn == TERMINAL else "heuristic"
     for player, value in enumerate(values):
@@ -140,6 +141,18 @@ def check_position(game: Any, position: Position) -> None:
         )
     if game.zero_sum:
         require(abs(sum(values) - game.players * (low + high) / 2) < 1e-6, f"{kind} values do not cancel out {where}")
+
+
+def check_skip(game: Any, position: Position) -> None:
+    """A null move hands the turn over and ends nothing."""
+    if not says(type(game), "skip"):
+        return
+    after = position.copy()
+    after._rules.skip(after._state)
+    where = f"at '{position.text}'"
+    require(not after.is_terminal, f"skip ends the game {where}")
+    require(after.turn != position.turn, f"skip leaves player {position.turn + 1} to move {where}")
+    require(after.turn in (CHANCE, *range(game.players)), f"turn is {after.turn} after skip {where}")
 
 
 def check_sampling(game: Any, games: int, seed: int) -> str:

@@ -36,6 +36,7 @@ OPTIONAL = (
     "probability",
     "representative",
     "deal",
+    "skip",
     "start",
 )  # what compiled code may call whether a game has it or not
 SIGNATURES = {
@@ -51,6 +52,7 @@ SIGNATURES = {
     "pick": "self, state, word",
     "prefer": "self, state, word",
     "representative": "self, state, outcome",
+    "skip": "self, state",
     "start": "self, state, dice",
     "action_name": "self, state, action",
     "outcome_name": "self, state, outcome",

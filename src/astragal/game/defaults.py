@@ -46,6 +46,10 @@ def deal(self, state, outcome):
     pass
 
 
+def skip(self, state):
+    """Not offered: searches ask for null moves only of games that say what one is."""
+
+
 def pick(self, state, word):
     """A uniformly random legal action from 32 random bits."""
     actions = scratch(np.uint32, self.max_actions)

@@ -22,6 +22,7 @@ PLY = np.dtype(
         ("chance", "f8"),  # sum of the outcomes' probabilities
         ("value", "f8"),  # heuristic, or utility at the end, of player 0
         ("preferred", "i8"),  # the preferred action, or the sum of the outcomes that stand for those listed
+        ("skipped", "u8"),  # hash of the state after a null move
         ("chosen", "i8"),
     ]
 )
@@ -50,6 +51,9 @@ def trace(game: Any, root: Any, seed: Any, plies: Any) -> Any:
             list_actions(game, state, ply)
             ply.value = game.heuristic(state, 0)
             ply.preferred = game.prefer(state, upper(word))
+            passed = local_copy(state)
+            game.skip(passed)
+            ply.skipped = state_hash(passed)
             ply.chosen = game.pick(state, upper(word))
             game.play(state, np.int64(ply.chosen))
     return len(plies)

@@ -152,6 +152,10 @@ class EWN:
         state.die = OVER if won else TO_ROLL
         state.turn = 1 - me
 
+    def skip(self, state):
+        state.die = TO_ROLL
+        state.turn = 1 - state.turn
+
     def outcomes(self, state, out):
         for face in range(6):
             out[face] = face

@@ -78,6 +78,12 @@ class Pig:
             state.turn ^= 1
         state.rolling = 1
 
+    def skip(self, state):
+        """Let the turn go, and the turn total with it, which is never better than to hold."""
+        state.pot = 0
+        state.turn ^= 1
+        state.rolling = 1
+
     def outcomes(self, state, out):
         for i in range(COUNT[self.dice - 1]):
             out[i] = LISTED[self.dice - 1, i]

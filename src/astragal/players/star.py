@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from astragal.players.player import Player, Question, player
 from astragal.search.result import SearchResult
-from astragal.search.settings import SampledStarSettings, StarSettings
+from astragal.search.settings import ForwardSettings, SampledStarSettings, StarSettings
 
 
 class StarPlayer(Player):
@@ -16,16 +16,17 @@ class StarPlayer(Player):
 
     def refuse_unfit(self, game: Any) -> None:
         from astragal.search.deepening import refuse_game
+        from astragal.search.prediction import refuse_forward
 
         super().refuse_unfit(game)
         refuse_game(game, self.player_name)
+        refuse_forward(game, self, self.player_name)
 
     def answer(self, asked: Question) -> SearchResult:
-        from astragal.search.star_search import star_search
-        from astragal.search.variants import CHECKED_VARIANTS, VARIANTS
+        from astragal.search.star_search import star_search, variant_for
 
         assert isinstance(self, StarSettings)
-        variant = (CHECKED_VARIANTS if self.check else VARIANTS)[self.player_name]
+        variant = variant_for(self.player_name, self)
         return star_search(asked.position, variant, self, asked.limits, asked.seed, str(self), asked.progress)
 
 
@@ -35,12 +36,12 @@ class Exp(StarSettings, StarPlayer):
 
 
 @player("star1", 0)
-class Star1(StarSettings, StarPlayer):
+class Star1(ForwardSettings, StarPlayer):
     """Star1: expectimax with bounds on chance nodes and alpha-beta (Ballard 1983)."""
 
 
 @player("star2", 0)
-class Star2(StarSettings, StarPlayer):
+class Star2(ForwardSettings, StarPlayer):
     """Star2: Star1 after probing one action of each outcome's decision (Ballard 1983)."""
 
 
@@ -58,14 +59,14 @@ class ExpSS(SampledStarSettings, StarPlayer):
 
 
 @player("star1ss", 1)
-class Star1SS(SampledStarSettings, StarPlayer):
+class Star1SS(ForwardSettings, SampledStarSettings, StarPlayer):
     """Star1 with sparse sampling of outcomes (Lanctot et al. 2013)."""
 
     game_defaults: ClassVar[dict[str, dict[str, str]]] = paper_widths(25, 1, 30, 5)
 
 
 @player("star2ss", 1)
-class Star2SS(SampledStarSettings, StarPlayer):
+class Star2SS(ForwardSettings, SampledStarSettings, StarPlayer):
     """Star2 with sparse sampling of outcomes (Lanctot et al. 2013)."""
 
     game_defaults: ClassVar[dict[str, dict[str, str]]] = paper_widths(18, 2, 15, 2)

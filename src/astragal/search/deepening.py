@@ -27,7 +27,7 @@ from astragal.search.result import BOUNDS, ActionValue, Progress, Report, Search
 from astragal.search.root import root_values, table_move
 from astragal.search.settings import MAX_DEPTH, DeepeningSettings
 from astragal.search.table import attach, borrowed_table, eras, new_table
-from astragal.search.work import COUNTERS, new_work, nodes
+from astragal.search.work import COUNTERS, guesses, new_work, nodes
 
 LINE_LENGTH = 12
 
@@ -128,12 +128,12 @@ class Deepening:
             self.begin(depth)
             if self.recording is not None:
                 self.recording.clear()
-            leaves = int(self.work["leaves"][0])
+            guessed = guesses(self.work)
             actions = np.array(self.order(), np.uint32)
             values = np.zeros(len(actions))
             bounds = np.zeros(len(actions), np.uint8)
             finished = root_values(self.position.game, self.variant, memory, depth, actions, values, bounds, self.work)
-            complete = int(self.work["leaves"][0]) == leaves
+            complete = guesses(self.work) == guessed
             known = complete and not self.variant.sampled  # of what was drawn is not of the whole game
             self.take(depth, actions[:finished].tolist(), values[:finished], bounds[:finished], known)
             if finished < len(actions):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from astragal.parameters import parameter
 
 MAX_DEPTH = 64
+PROBCUT_REDUCTION = 2  # units that ChanceProbCut searches less deep: both searches end with the same player
 MERGE = "search outcomes once that are worth the same by the game's own word"
 
 
@@ -80,6 +81,46 @@ class SampledStarSettings(StarSettings):
         "draw the same outcomes whenever a state is met again, or new ones on each path to it",
         choices=("state", "path"),
     )
+
+
+@dataclass(frozen=True)
+class ForwardSettings(StarSettings):
+    """What searches with bounds may believe without searching it; see `astragal.search.forward`."""
+
+    null: int = parameter(
+        0,
+        "null move: cut where handing the turn over, searched this many units less deep, is good enough; 0 is off",
+        low=0,
+        high=MAX_DEPTH,
+    )
+    multicut: int = parameter(
+        0, "multi-cut: cut where this many actions, searched less deep, are good enough; 0 is off", low=0, high=1000
+    )
+    multicut_moves: int = parameter(6, "actions that multi-cut tries", low=1, high=1000)
+    multicut_reduction: int = parameter(2, "units that multi-cut searches less deep", low=1, high=MAX_DEPTH)
+    probcut: float = parameter(
+        0.0,
+        "ChanceProbCut: cut where a search two units less deep is this many standard deviations outside the window; "
+        "0 is off",
+        low=0.0,
+        high=1e6,
+    )
+    probcut_sigma: float | None = parameter(
+        None, "standard deviation of that prediction, in utility (known for pig and ewn)", low=0.0, high=1e12
+    )
+    probcut_slope: float | None = parameter(
+        None, "deep value that it predicts for a shallow one of 1 (known for pig and ewn, else 1)", low=0.01, high=100.0
+    )
+
+    @property
+    def prunes_forward(self) -> bool:
+        return self.null > 0 or self.multicut > 0 or self.probcut > 0
+
+    def __post_init__(self) -> None:
+        if self.check and self.prunes_forward:
+            raise ValueError("check=on compares with the full search, which null, multicut and probcut are not")
+        if self.multicut > self.multicut_moves:
+            raise ValueError(f"multicut={self.multicut} is more than multicut_moves={self.multicut_moves}")
 
 
 @dataclass(frozen=True)

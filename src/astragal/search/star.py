@@ -75,6 +75,8 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
             work.exact = bound == EXACT
             return variant.recorder.leave(work, row, sign * value, count, FROM_TABLE)
         put_first(actions, count, move)
+    if not probing and variant.cuts_early(game, state, turn, depth, actions, count, high, work, own_address()):
+        return sign * high
 
     path = work.path
     best, best_action, floor = -np.inf, 0, low

@@ -8,10 +8,11 @@ from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.search.deepening import Deepening, refuse_game
 from astragal.search.limits import Limits, search_name
+from astragal.search.prediction import prediction, refuse_forward
 from astragal.search.result import Progress, SearchResult
-from astragal.search.settings import SampledStarSettings, StarSettings
+from astragal.search.settings import ForwardSettings, SampledStarSettings, StarSettings
 from astragal.search.table import eras
-from astragal.search.variants import Expectimax
+from astragal.search.variants import CHECKED_VARIANTS, FORWARD_VARIANTS, VARIANTS, Expectimax
 from astragal.search.work import Work, new_work
 
 
@@ -26,6 +27,7 @@ def star_search(
 ) -> SearchResult:
     """Search a position with one of the six variants, within limits; progress hears of each finished iteration."""
     refuse_game(position.game, search_name(player))
+    refuse_forward(position.game, settings, search_name(player))
     return StarDeepening(position, variant, settings, limits, seed, player, progress).result()
 
 
@@ -36,6 +38,7 @@ class StarDeepening(Deepening):
 
     def prepare(self) -> None:
         configure(self.work, self.settings)
+        configure_forward(self.work, self.settings, self.position.game)
 
     def begin(self, depth: int) -> None:
         set_iteration(self.work, self.settings, depth, self.max_depth, self.seed)
@@ -45,6 +48,7 @@ def configured_work(game: Any, settings: StarSettings) -> Work:
     """A work record for a game with what the settings say, before limits, table and iteration are set."""
     work = new_work(*game.utility_range)
     configure(work, settings)
+    configure_forward(work, settings, game)
     return work
 
 
@@ -59,6 +63,26 @@ def configure(work: Work, settings: StarSettings) -> None:
         work["key_by_path"] = settings.key == "path"
         if settings.key == "path":
             work["table_values"] = 0  # on another path to a state its value is another
+
+
+def variant_for(player: str, settings: StarSettings) -> Expectimax:
+    """The variant to compile for a player's name and settings."""
+    if settings.check:
+        return CHECKED_VARIANTS[player]
+    forward = isinstance(settings, ForwardSettings) and settings.prunes_forward
+    return (FORWARD_VARIANTS if forward else VARIANTS)[player]
+
+
+def configure_forward(work: Work, settings: StarSettings, game: Any) -> None:
+    """What the settings say of forward pruning, in a work record."""
+    if not isinstance(settings, ForwardSettings):
+        return
+    for name in ("null", "multicut", "multicut_moves", "multicut_reduction"):
+        work[name] = getattr(settings, name)
+    believed = prediction(game, settings) if settings.probcut > 0 else None
+    if believed is not None:
+        slope, sigma = believed
+        work["probcut_slope"], work["probcut_margin"] = slope, settings.probcut * sigma
 
 
 def set_iteration(work: Work, settings: StarSettings, depth: int, max_depth: int, seed: int) -> None:

@@ -1,7 +1,8 @@
 """The six searches: expectimax, Star1 and Star2, each exact or by sparse sampling.
 
 A variant is compiled into the kernels: its constants make branches vanish, and its methods are the steps in which the
-searches differ. Checked variants compare every node with the definition, for tests.
+searches differ. Forward variants prune what they did not search. Checked variants compare every node with the
+definition, for tests.
 """
 
 # mypy: ignore-errors
@@ -13,6 +14,7 @@ from astragal.game.decorator import compiled
 from astragal.game.kernel import twin_kernel
 from astragal.parameters import Constant
 from astragal.search.definition import check_value
+from astragal.search.forward import chance_probcut, forward_cut
 from astragal.search.recording import SILENT, Silent
 from astragal.search.star import expectation, star, value_of
 
@@ -49,6 +51,10 @@ class Expectimax:
         """The value of a node at a depth at which bounds are not worth their cost; without bounds there is none."""
         return 0.0
 
+    def cuts_early(self, game, state, turn, depth, actions, count, high, work, me):
+        """Whether to believe, before its actions are searched, that a decision is worth the window's end or more."""
+        return False
+
     def check(self, game, state, depth, alpha, beta, value, work):
         """What the checking mode does with a searched node: nothing, but in a checked variant."""
 
@@ -75,6 +81,26 @@ class Star1(Expectimax):
 @dataclass(frozen=True)
 class Star2(Star1):
     """Star1, after probing one action of each outcome's decision."""
+
+    probe = True
+
+
+@compiled
+@dataclass(frozen=True)
+class ForwardStar1(Star1):
+    """Star1 with forward pruning, of whichever kind the work record says."""
+
+    def chance_value(self, game, state, depth, alpha, beta, work, me):
+        return chance_probcut(game, self, state, depth, alpha, beta, work, me)
+
+    def cuts_early(self, game, state, turn, depth, actions, count, high, work, me):
+        return forward_cut(game, self, state, turn, depth, actions, count, high, work, me)
+
+
+@compiled
+@dataclass(frozen=True)
+class ForwardStar2(ForwardStar1):
+    """Star2 with forward pruning."""
 
     probe = True
 
@@ -113,4 +139,5 @@ def by_name(exp: type, star1: type, star2: type) -> dict[str, Expectimax]:
 
 
 VARIANTS = by_name(Expectimax, Star1, Star2)
+FORWARD_VARIANTS = by_name(Expectimax, ForwardStar1, ForwardStar2)
 CHECKED_VARIANTS = by_name(CheckedExpectimax, CheckedStar1, CheckedStar2)

@@ -31,6 +31,9 @@ WORK = np.dtype(
         ("table_cuts", "i8"),
         ("killer_cuts", "i8"),  # decision cuts that a killer made
         ("researches", "i8"),  # scouts of a principal variation search that had to be searched again
+        ("null_cuts", "i8"),  # forward cuts, by kind
+        ("multi_cuts", "i8"),
+        ("prob_cuts", "i8"),
         # the checking mode
         ("checks", "i8"),
         ("disagreements", "i8"),
@@ -41,6 +44,7 @@ WORK = np.dtype(
         # said by a node to its parent
         ("probing", "i8"),  # the next call is a probe
         ("exact", "i8"),  # the probe just made searched all there is
+        ("skipped", "i8"),  # the nodes searched follow a null move
         # settings
         ("viewer", "i8"),  # the player whose values are searched
         ("root_depth", "i8"),
@@ -61,6 +65,12 @@ WORK = np.dtype(
         ("ordering", "u8"),  # address of the killers and the history, 0 without them
         ("record", "u8"),  # address of what a recorder writes (`astragal.search.recording`), 0 without one
         ("vector", "u8"),  # address of one utility a player, where max^n leaves its result
+        ("null", "i8"),  # units that the search after a null move is less deep, 0 without null moves
+        ("multicut", "i8"),  # actions that must reach the window's end, 0 without multi-cut,
+        ("multicut_moves", "i8"),  # of so many tried,
+        ("multicut_reduction", "i8"),  # searched so many units less deep
+        ("probcut_slope", "f8"),  # a deep value for a shallow one, 0 without ChanceProbCut,
+        ("probcut_margin", "f8"),  # and how far it must lie outside the window
         ("widths", "u4", MAX_DEPTH + 2),  # [remaining depth] -> samples drawn at a chance node
     ],
     align=True,
@@ -79,6 +89,11 @@ def new_work(low: float, high: float) -> Work:
 
 def nodes(work: Work) -> int:
     return sum(int(work[kind][0]) for kind in ("decisions", "chances", "leaves", "terminals"))
+
+
+def guesses(work: Work) -> int:
+    """How often a search believed something short of the end of the game: an evaluation or a forward cut."""
+    return sum(int(work[kind][0]) for kind in ("leaves", "null_cuts", "multi_cuts", "prob_cuts"))
 
 
 @kernel

@@ -1,0 +1,81 @@
+"""How well a shallow search of a chance node predicts a deep one, measured on positions of random games.
+
+The result is what ChanceProbCut asks for (`astragal.search.prediction`): the slope of the line through the origin that
+fits best, and the standard deviation of what it leaves over.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from astragal.errors import AstragalError
+from astragal.game.conformance import random_game
+from astragal.game.dice import Dice
+from astragal.game.position import Position
+from astragal.games import game_spec
+from astragal.search.deepening import refuse_game
+from astragal.search.limits import Limits
+from astragal.search.settings import PROBCUT_REDUCTION, StarSettings
+from astragal.search.star_search import star_search
+from astragal.search.variants import VARIANTS
+
+FEWEST = 10  # positions that a line is fitted to
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A line through the origin."""
+
+    slope: float
+    sigma: float
+    correlation: float
+    positions: int
+
+
+def fitted(game: Any, depth: int, positions: int, seed: int = 0) -> Fit:
+    """Search chance nodes with so many units left below them, and with fewer; the line from the latter to the former.
+
+    Positions that the shallow search solves are left out: a search that meets them has nothing to predict.
+    """
+    refuse_game(game, "probcut")
+    if depth < PROBCUT_REDUCTION:
+        raise AstragalError(f"the depth must be at least {PROBCUT_REDUCTION}, not {depth}")
+    pairs = []
+    for number in range(positions):
+        here = chance_position(game, Dice(seed + number).bits())
+        shallow, solved = value_below(here, depth - PROBCUT_REDUCTION)
+        if not solved:
+            pairs.append((shallow, value_below(here, depth)[0]))
+    if len(pairs) < FEWEST:
+        raise AstragalError(f"only {len(pairs)} positions were not solved by the shallow search; {FEWEST} are needed")
+    return fit(*zip(*pairs, strict=True))
+
+
+def fit(shallow: tuple[float, ...], deep: tuple[float, ...]) -> Fit:
+    """The least squares of deep = slope * shallow."""
+    x, y = np.array(shallow), np.array(deep)
+    square = float(x @ x)
+    slope = float(x @ y) / square if square > 0 else 1.0
+    left = y - slope * x
+    spread = math.sqrt(square * float(y @ y))
+    return Fit(slope, math.sqrt(float(left @ left) / len(x)), float(x @ y) / spread if spread > 0 else 0.0, len(x))
+
+
+def chance_position(game: Any, seed: int) -> Position:
+    """A chance node of a random game, any of them as likely as another."""
+    met = [position for position in random_game(game, seed) if position.is_chance]
+    if not met:
+        raise AstragalError(f"{game_spec(game)} has no chance nodes to predict")
+    return met[Dice(seed + 1).below(len(met))]
+
+
+def value_below(here: Position, depth: int) -> tuple[float, bool]:
+    """The value of a chance node for player 0, so many units being left below it; and whether that is no estimate."""
+    settings = StarSettings(deepening=False, table="off")
+    result = star_search(here, VARIANTS["star1"], settings, Limits(depth=depth + 1))  # the node itself costs a unit
+    assert result.value is not None
+    return result.value, result.complete
