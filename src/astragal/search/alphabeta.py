@@ -45,6 +45,7 @@ class AlphaBeta:
     ordered: Constant[bool] = False
     scouts: Constant[bool] = False
     sampled = False
+    controlled = False
     prune = True
 
     def viewer(self, work):

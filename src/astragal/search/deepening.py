@@ -120,12 +120,12 @@ class Deepening:
         memory = self.position.memory
         for depth in range(1 if self.settings.deepening else self.max_depth, self.max_depth + 1):
             self.begin(depth)
-            leaves = int(self.work["leaves"][0])
+            horizon = self.horizon_leaves()
             actions = np.array(self.order(), np.uint32)
             values = np.zeros(len(actions))
             bounds = np.zeros(len(actions), np.uint8)
             finished = root_values(self.position.game, self.variant, memory, depth, actions, values, bounds, self.work)
-            complete = int(self.work["leaves"][0]) == leaves
+            complete = self.horizon_leaves() == horizon
             known = complete and not self.variant.sampled  # of what was drawn is not of the whole game
             self.take(depth, actions[:finished].tolist(), values[:finished], bounds[:finished], known)
             if finished < len(actions):
@@ -133,6 +133,10 @@ class Deepening:
             self.tell()
             if complete:
                 return
+
+    def horizon_leaves(self) -> int:
+        """States evaluated so far because the search went no deeper."""
+        return int(self.work["leaves"][0] - self.work["controls"][0])
 
     def tell(self) -> None:
         if self.progress is not None:

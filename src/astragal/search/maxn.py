@@ -35,6 +35,7 @@ class Maxn:
     """Max^n as the entry kernels of `astragal.search.root` call it: values are those of the player at the root."""
 
     sampled = False
+    controlled = False
     prune = False
     scouts = False
 

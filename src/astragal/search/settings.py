@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from astragal.parameters import parameter
 
 MAX_DEPTH = 64
+MAX_WIDTH = 1_000_000
+SAMPLINGS = ("independent", "stratified", "antithetic", "distinct")
 MERGE = "search outcomes once that are worth the same by the game's own word"
 
 
@@ -15,8 +17,8 @@ class Widths(tuple[int, ...]):
 
     def __new__(cls, text: str | int = "10") -> Widths:
         parts = str(text).split("-")
-        if not all(part.isdecimal() and 1 <= int(part) <= 1_000_000 for part in parts):
-            raise ValueError("a whole number from 1 to 1000000, or several with - between them")
+        if not all(part.isdecimal() and 1 <= int(part) <= MAX_WIDTH for part in parts):
+            raise ValueError(f"a whole number from 1 to {MAX_WIDTH}, or several with - between them")
         return super().__new__(cls, tuple(int(part) for part in parts))
 
     def __str__(self) -> str:
@@ -24,6 +26,10 @@ class Widths(tuple[int, ...]):
 
     def at_level(self, level: int) -> int:
         return self[min(level, len(self) - 1)]
+
+    def grown(self, level: int, factor: float) -> int:
+        """A level's width times a factor, not beyond the largest allowed."""
+        return min(round(self.at_level(level) * factor), MAX_WIDTH)
 
 
 DEFAULT_WIDTH = Widths(10)
@@ -72,12 +78,19 @@ class SampledStarSettings(StarSettings):
         DEFAULT_WIDTH, "outcomes drawn at a chance node; 20-10-5 gives each level from the root its own"
     )
     sampling: str = parameter(
-        "independent", "draw outcomes independently, or one from each equal part", choices=("independent", "stratified")
+        "independent",
+        "draw outcomes independently, one from each equal part, in opposite pairs, or without replacement",
+        choices=SAMPLINGS,
     )
     key: str = parameter(
         "state",
         "draw the same outcomes whenever a state is met again, or new ones on each path to it",
         choices=("state", "path"),
+    )
+    common: bool = parameter(False, "draw with the same random numbers after all actions of a decision")
+    control: bool = parameter(False, "correct what was drawn by the evaluations of all outcomes (control variates)")
+    growth: float = parameter(
+        1.0, "factor by which widths grow from an iteration to the next, one unit deeper", low=1.0, high=4.0
     )
 
 

@@ -32,7 +32,8 @@ from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.random import state_hash
 from astragal.search.bounds import child_alpha, child_beta, clamped
-from astragal.search.outcomes import outcome_set, step_path
+from astragal.search.control import correction, within_range
+from astragal.search.outcomes import outcome_set, step_action, step_path
 from astragal.search.table import EXACT, LOWER, MIN_DEPTH, NOTHING, UPPER, bound_of, look_up, put_first, remember
 from astragal.search.work import exhausted
 
@@ -82,7 +83,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
             action = np.int64(actions[i])
             game.play(child, action)
         if variant.sampled:
-            step_path(work, path, action)
+            step_action(work, path, state, turn, action)
         a, b = (-high, -floor) if minimises else (floor, high)
         value = sign * value_after_action(game, variant, child, depth, a, b, work, own_address())
         if value > best:
@@ -137,7 +138,7 @@ def expectation(game, variant, state, depth, alpha, beta, work, me):
     chances = scratch(np.float64, game.max_outcomes)
     count = outcome_set(game, variant, state, depth, work, outcomes, chances)
     path = work.path
-    total = 0.0
+    total = correction(game, variant, state, depth, work, outcomes, chances, count)
     for i in range(count):
         child = local_copy(state)
         game.deal(child, np.int64(outcomes[i]))
@@ -145,7 +146,7 @@ def expectation(game, variant, state, depth, alpha, beta, work, me):
             step_path(work, path, np.int64(outcomes[i]))
         turn = np.int64(game.turn(child))
         total += chances[i] * value_after_outcome(game, variant, child, turn, depth, alpha, beta, work, me)
-    return total
+    return within_range(variant, total, work)
 
 
 @kernel(inline=True)
@@ -159,11 +160,12 @@ def star(game, variant, state, depth, alpha, beta, work, me):
     lowers = scratch(np.float64, game.max_outcomes)  # o_l of the paper
     uppers = scratch(np.float64, game.max_outcomes)  # o_u
     count = outcome_set(game, variant, state, depth, work, outcomes, chances)
-    pess, opti = work.low, work.high
     for i in range(count):
-        lowers[i], uppers[i] = pess, opti
+        lowers[i], uppers[i] = work.low, work.high
+    constant = correction(game, variant, state, depth, work, outcomes, chances, count)
+    pess, opti = work.low + constant, work.high + constant
     path = work.path
-    total = 0.0
+    total = constant
     for full in range(0 if variant.probe and depth > 0 else 1, 2):
         for i in range(count):
             lower, upper, chance = lowers[i], uppers[i], chances[i]
@@ -194,15 +196,16 @@ def star(game, variant, state, depth, alpha, beta, work, me):
                 if v >= b or pess >= beta:
                     work.chance_cuts_high += 1
                     work.probe_cuts += not full
-                    return max(pess, beta)  # a bound must lie outside the window, where rounding might not leave it
+                    # a bound must lie outside the window, where rounding might not leave it
+                    return within_range(variant, max(pess, beta), work)
             if exact or (variant.minimises(turn, work) and v < inner_b):
                 uppers[i] = v
                 opti += chance * (v - upper)
                 if v <= a or opti <= alpha:
                     work.chance_cuts_low += 1
                     work.probe_cuts += not full
-                    return min(opti, alpha)
-    return total
+                    return within_range(variant, min(opti, alpha), work)
+    return within_range(variant, total, work)
 
 
 @kernel

@@ -24,6 +24,7 @@ class Expectimax:
     """No bounds: every outcome, or every sample, of every action."""
 
     sampled: Constant[bool] = False
+    controlled: Constant[bool] = False  # with control variates
     prune = False
     probe = False
     scouts = False
@@ -60,7 +61,7 @@ class Star1(Expectimax):
 
     @property
     def unpruned(self):
-        return Expectimax(self.sampled)
+        return Expectimax(self.sampled, self.controlled)
 
     def chance_value(self, game, state, depth, alpha, beta, work, me):
         return star(game, self, state, depth, alpha, beta, work, me)
