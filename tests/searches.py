@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 
 from astragal.game.dice import Dice
-from astragal.game.interpreted import run_interpreted
+from astragal.game.interpreted import interpreted, run_interpreted
 from astragal.game.position import Position
+from astragal.game.state import State
 from astragal.games import load_game
 from astragal.search.definition import definition
 from astragal.search.limits import Limits
+from astragal.search.outcomes import sampled_outcomes
 from astragal.search.result import SearchResult
 from astragal.search.root import root_values, window_value
 from astragal.search.settings import SampledStarSettings, StarSettings, Widths
@@ -140,6 +142,18 @@ class Job:
     @property
     def nodes(self) -> int:
         return nodes(self.work)
+
+
+def draws(here: Position, width: int, seed: int = 0, **options: Any) -> dict[int, float]:
+    """The outcomes drawn at a chance position, each with its share."""
+    job = Job(here, "expss", 2, seed, width=width, **options)
+    outcomes, chances = [0] * here.game.max_outcomes, [0.0] * here.game.max_outcomes
+    with np.errstate(over="ignore"):
+        count = interpreted(sampled_outcomes)(
+            here.game._twin_, State(here.memory), 1, State(job.work), outcomes, chances
+        )
+    assert len(set(outcomes[:count])) == count
+    return {int(outcome): chance for outcome, chance in zip(outcomes[:count], chances[:count], strict=True)}
 
 
 def read_rows(name: str) -> list[dict[str, str]]:
