@@ -76,7 +76,10 @@ def sampled_outcomes(game, state, depth, work, outcomes, chances):
         return distinct_outcomes(game, state, width, key, work, outcomes, chances)
     count = 0
     for sample in range(width):
-        outcome = np.int64(game.draw(state, sample_word(key, sample, width, work)))
+        word = upper(keyed(key, sample))
+        if work.sampling != INDEPENDENT:
+            word = arranged_word(word, key, sample, width, work)
+        outcome = np.int64(game.draw(state, word))
         if work.merge:
             outcome = np.int64(game.representative(state, outcome))
         at = place_of(outcomes, count, outcome)
@@ -88,12 +91,10 @@ def sampled_outcomes(game, state, depth, work, outcomes, chances):
 
 
 @kernel
-def sample_word(key, sample, width, work):
-    """The 32 random bits that one of so many samples is drawn with, by way of the distribution function."""
-    if work.sampling == INDEPENDENT:
-        return upper(keyed(key, sample))
+def arranged_word(word, key, sample, width, work):
+    """What a sample is drawn with instead of its own random word, where samples are not independent."""
     if work.sampling == STRATIFIED:  # one draw from each of c equal parts of the distribution
-        return ((sample << 32) + upper(keyed(key, sample))) // width
+        return ((sample << 32) + word) // width
     word = upper(keyed(key, sample >> 1))  # pairs, as far above the bottom of the distribution as below its top
     return 0xFFFFFFFF - word if sample & 1 else word
 
