@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,17 @@ from typing import Any
 import numpy as np
 
 from astragal.game.dice import Dice
-from astragal.game.interpreted import run_interpreted
+from astragal.game.interpreted import interpreted, run_interpreted
 from astragal.game.position import Position
+from astragal.game.state import State
 from astragal.games import load_game
 from astragal.search.definition import definition
 from astragal.search.limits import Limits
+from astragal.search.outcomes import sampled_outcomes
 from astragal.search.result import SearchResult
 from astragal.search.root import root_values, window_value
 from astragal.search.settings import SampledStarSettings, StarSettings, Widths
-from astragal.search.star_search import configured_work, set_iteration, star_search
+from astragal.search.star_search import compiled_for, configured_work, set_iteration, star_search
 from astragal.search.table import attach, new_table
 from astragal.search.variants import VARIANTS, Expectimax
 from astragal.search.work import COUNTERS, nodes
@@ -72,7 +75,8 @@ def settings_of(player: str, **options: Any) -> StarSettings:
         options["width"] = Widths(options["width"])
     if player in SAMPLED:
         return SampledStarSettings(**options)
-    return StarSettings(**{name: value for name, value in options.items() if name not in ("width", "key", "sampling")})
+    shared = {field.name for field in fields(StarSettings)}
+    return StarSettings(**{name: value for name, value in options.items() if name in shared})
 
 
 def search(
@@ -91,8 +95,8 @@ class Job:
         self, here: Position, player: str, depth: int, seed: int = 0, variant: Expectimax | None = None, **options: Any
     ) -> None:
         self.position, self.depth, self.seed = here, depth, seed
-        self.variant = variant or VARIANTS[player]
         self.settings = settings_of(player, **{"table": "off"} | options)
+        self.variant = compiled_for(variant or VARIANTS[player], self.settings)
         self.work = configured_work(here.game, self.settings)
         self.table = new_table(self.settings.memory)
         if self.settings.table != "off":
@@ -128,7 +132,7 @@ class Job:
 
     def true_value(self, here: Position | None = None, depth: int | None = None) -> float:
         """The value of the position, or of another below it, straight from its definition with the same samples."""
-        oracle, here = Expectimax(sampled=self.variant.sampled), here or self.position
+        oracle, here = Expectimax(self.variant.sampled, self.variant.controlled), here or self.position
         return definition(here.game, oracle, here.memory, depth or self.depth, self.work.copy())
 
     @property
@@ -138,6 +142,18 @@ class Job:
     @property
     def nodes(self) -> int:
         return nodes(self.work)
+
+
+def draws(here: Position, width: int, seed: int = 0, **options: Any) -> dict[int, float]:
+    """The outcomes drawn at a chance position, each with its share."""
+    job = Job(here, "expss", 2, seed, width=width, **options)
+    outcomes, chances = [0] * here.game.max_outcomes, [0.0] * here.game.max_outcomes
+    with np.errstate(over="ignore"):
+        count = interpreted(sampled_outcomes)(
+            here.game._twin_, State(here.memory), 1, State(job.work), outcomes, chances
+        )
+    assert len(set(outcomes[:count])) == count
+    return {int(outcome): chance for outcome, chance in zip(outcomes[:count], chances[:count], strict=True)}
 
 
 def read_rows(name: str) -> list[dict[str, str]]:

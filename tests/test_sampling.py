@@ -7,35 +7,20 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from astragal.game.interpreted import interpreted
 from astragal.game.position import Position
-from astragal.game.state import State
-from astragal.search.outcomes import sampled_outcomes
 from astragal.search.settings import Widths
-from searches import Job, position, positions
+from searches import Job, draws, position, positions
 from tree_game import low, roll, top, tree
 
 ROLLING = position("pig:goal=40", "20 12 8 1 roll")
 SEEDS = 4000
 
 
-def draws(here: Position, width: int, seed: int = 0, **options: object) -> dict[int, float]:
-    """The outcomes drawn at a chance position, each with its share."""
-    job = Job(here, "expss", 1, seed, width=width, **options)
-    outcomes, chances = [0] * here.game.max_outcomes, [0.0] * here.game.max_outcomes
-    with np.errstate(over="ignore"):
-        count = interpreted(sampled_outcomes)(
-            here.game._twin_, State(here.memory), 0, State(job.work), outcomes, chances
-        )
-    assert len(set(outcomes[:count])) == count
-    return {int(outcome): chance for outcome, chance in zip(outcomes[:count], chances[:count], strict=True)}
-
-
 # One chance node
 
 
 @pytest.mark.parametrize("width", [1, 7, 200])
-@pytest.mark.parametrize("sampling", ["independent", "stratified"])
+@pytest.mark.parametrize("sampling", ["independent", "stratified", "antithetic"])
 def test_equal_samples_are_merged_with_their_multiplicity(width, sampling):
     legal = {outcome.number for outcome in ROLLING.outcomes()}
     for seed in range(20):

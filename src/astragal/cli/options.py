@@ -47,7 +47,10 @@ def keeping_tree(player: Player, purpose: str) -> Player:
     """The same player, with its tree in the result; a sentence if it has none to write or to draw."""
     if not hasattr(player, "keep"):
         raise SpecError(f"{player.player_name} has no search tree to {purpose}")
-    return replace(player, keep=True)  # type: ignore[call-arg]
+    try:
+        return replace(player, keep=True)  # type: ignore[call-arg]
+    except ValueError as error:
+        raise SpecError(f"{player.player_name}: {error}") from None
 
 
 def check_writable(path: Path) -> None:

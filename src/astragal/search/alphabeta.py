@@ -48,6 +48,7 @@ class AlphaBeta:
     backwards: Constant[bool] = False
     recorder: Constant[Silent] = SILENT
     sampled = False
+    controlled = False
     prune = True
 
     def viewer(self, work):

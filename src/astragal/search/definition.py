@@ -11,7 +11,8 @@ import numpy as np
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, scratch
-from astragal.search.outcomes import outcome_set, step_path
+from astragal.search.control import correction, within_range
+from astragal.search.outcomes import outcome_set, step_action, step_path
 
 TOLERANCE = 1e-9
 
@@ -36,17 +37,19 @@ def defined_value(game, variant, state, depth, work):
         if turn != CHANCE:
             action = np.int64(actions[i])
             game.play(child, action)
-        step_path(work, path, action)
+        step_action(work, path, state, turn, action)
         if game.turn(child) != CHANCE or (depth == 1 and work.afterstates != 0):
             value = defined_value(game, variant, child, depth - 1, work)
         else:
             fork = work.path
-            value = 0.0
-            for j in range(outcome_set(game, variant, child, depth - 1, work, outcomes, chances)):
+            count = outcome_set(game, variant, child, depth - 1, work, outcomes, chances)
+            value = correction(game, variant, child, depth - 1, work, outcomes, chances, count)
+            for j in range(count):
                 grandchild = local_copy(child)
                 game.deal(grandchild, np.int64(outcomes[j]))
                 step_path(work, fork, np.int64(outcomes[j]))
                 value += chances[j] * defined_value(game, variant, grandchild, depth - 1, work)
+            value = within_range(variant, value, work)
         best = min(best, value) if minimises else max(best, value)
     work.path = path
     return best
@@ -56,7 +59,9 @@ def defined_value(game, variant, state, depth, work):
 def check_value(game, variant, state, depth, alpha, beta, value, work):
     """Count a disagreement unless a searched value is exact inside its window and on the right side outside it."""
     work.checks += 1
+    leaves, controls = work.leaves, work.controls
     true = defined_value(game, variant, state, depth, work)
+    work.leaves, work.controls = leaves, controls  # the search's own, which evaluates controls as the definition does
     too_high = value > true + TOLERANCE and value > alpha
     too_low = value < true - TOLERANCE and value < beta
     if work.stop == 0 and (too_high or too_low):

@@ -31,7 +31,7 @@ from astragal.game.decorator import CHANCE
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy
 from astragal.search.bounds import clamped
-from astragal.search.outcomes import step_path
+from astragal.search.outcomes import step_action, step_path
 from astragal.search.settings import PROBCUT_REDUCTION
 from astragal.search.star import star, value_after_action
 
@@ -53,19 +53,19 @@ def forward_cut(game, variant, state, turn, depth, actions, count, high, work, m
         return False
     if work.null > 0 and work.skipped == 0 and depth > work.null:
         work.skipped = 1
-        reached = reaches(game, variant, state, True, 0, minimises, depth - work.null, high, work, me)
+        reached = reaches(game, variant, state, turn, True, 0, depth - work.null, high, work, me)
         work.skipped = 0
         if reached and work.stop == 0:
             work.null_cuts += 1
         if reached or work.stop != 0:
             return True
     if work.multicut > 0 and count >= work.multicut and depth > work.multicut_reduction:
-        return multi_cut(game, variant, state, depth, actions, count, minimises, high, work, me)
+        return multi_cut(game, variant, state, turn, depth, actions, count, high, work, me)
     return False
 
 
 @kernel
-def multi_cut(game, variant, state, depth, actions, count, minimises, high, work, me):
+def multi_cut(game, variant, state, turn, depth, actions, count, high, work, me):
     """Whether enough of the first actions reach the window's end in shallower searches."""
     tried = min(count, work.multicut_moves)
     found = 0
@@ -73,7 +73,7 @@ def multi_cut(game, variant, state, depth, actions, count, minimises, high, work
         if found + tried - i < work.multicut:
             return False
         left = depth - work.multicut_reduction
-        found += reaches(game, variant, state, False, np.int64(actions[i]), minimises, left, high, work, me)
+        found += reaches(game, variant, state, turn, False, np.int64(actions[i]), left, high, work, me)
         if work.stop != 0:
             return True
         if found == work.multicut:
@@ -83,7 +83,7 @@ def multi_cut(game, variant, state, depth, actions, count, minimises, high, work
 
 
 @kernel
-def reaches(game, variant, state, skips, action, minimises, depth, high, work, me):
+def reaches(game, variant, state, turn, skips, action, depth, high, work, me):
     """Whether a null move or an action is worth high to the mover, searched with a window that has no room."""
     path = work.path
     child = local_copy(state)
@@ -91,8 +91,11 @@ def reaches(game, variant, state, skips, action, minimises, depth, high, work, m
         game.skip(child)
     else:
         game.play(child, action)
-    if variant.sampled:
-        step_path(work, path, NULL_STEP if skips else action)
+    if variant.sampled and skips:
+        step_path(work, path, NULL_STEP)
+    elif variant.sampled:
+        step_action(work, path, state, turn, action)
+    minimises = variant.minimises(turn, work)
     below = np.nextafter(high, -np.inf)
     a, b = (-high, -below) if minimises else (below, high)
     value = value_after_action(game, variant, child, depth, a, b, work, me)

@@ -38,6 +38,7 @@ class Maxn:
 
     recorder: Constant[Silent] = SILENT
     sampled = False
+    controlled = False
     prune = False
     scouts = False
 

@@ -1,8 +1,17 @@
 """The outcome set of a chance node (``genOutcomeSet`` in Algorithms 1 and 2): all outcomes, or a sparse sample of them.
 
-Sampling is with replacement and **keyed**: what is drawn is a function of the iteration's key and the state (or the
-path to it), so a node draws the same outcomes whenever it is met in one search, probing or not. That is what makes
-star1SS = star2SS = expSS exactly. Equal samples are merged with their multiplicity.
+Sampling is **keyed**: what is drawn is a function of the iteration's key and the state (or the path to it), so a node
+draws the same outcomes whenever it is met in one search, probing or not. That is what makes star1SS = star2SS = expSS
+exactly. Equal samples are merged with their multiplicity.
+
+The paper draws with replacement; other ways are left to future work by its Section 5. In all of them the weighted mean
+over what is drawn is an unbiased estimate of the mean over all outcomes.
+
+With `work.common` the chance nodes after the actions of one decision draw from the same random words (common random
+numbers), so that actions are compared with the same luck. Their key is that of the decision and, where chance follows
+chance, of the outcomes since. A decision's value is still a function of its state, if keyed by state, so the table may
+keep it. A chance node's is another after another decision, but chance nodes are not in the table. Keyed by path, the
+path is one of outcomes alone: the same dice fall whatever is played.
 """
 
 # mypy: ignore-errors
@@ -10,16 +19,25 @@ from __future__ import annotations
 
 import numpy as np
 
+from astragal.game.decorator import CHANCE
 from astragal.game.kernel import kernel
 from astragal.game.native import fold
 from astragal.game.random import KEY, MIX, keyed, state_hash, upper
+
+INDEPENDENT, STRATIFIED, ANTITHETIC, DISTINCT = range(4)  # the numbers of SAMPLINGS
 
 
 @kernel(inline=True)
 def outcome_set(game, variant, state, depth, work, outcomes, chances):
     """Fill outcomes and their probabilities; return how many. depth is the children's remaining depth."""
-    if variant.sampled:
+    if variant.sampled and (depth > 0 or not variant.controlled):  # at the horizon the control is the value itself
         return sampled_outcomes(game, state, depth, work, outcomes, chances)
+    return listed_outcomes(game, state, work, outcomes, chances)
+
+
+@kernel(inline=True)
+def listed_outcomes(game, state, work, outcomes, chances):
+    """All outcomes with their probabilities."""
     count = game.outcomes(state, outcomes)
     for i in range(count):
         chances[i] = game.probability(state, np.int64(outcomes[i]))
@@ -51,14 +69,16 @@ def place_of(outcomes, count, outcome):
 
 @kernel
 def sampled_outcomes(game, state, depth, work, outcomes, chances):
-    """Section 3.1: c outcomes drawn with replacement, each with probability 1/c."""
-    key = work.path if work.key_by_path else fold(work.key ^ state_hash(state), KEY)
+    """Section 3.1: c outcomes drawn with replacement, each with probability 1/c; or drawn without replacement."""
+    key = work.path if work.key_by_path else state_key(work, state)
     width = np.int64(work.widths[depth])
+    if work.sampling == DISTINCT:
+        return distinct_outcomes(game, state, width, key, work, outcomes, chances)
     count = 0
     for sample in range(width):
         word = upper(keyed(key, sample))
-        if work.stratified:  # one draw from each of c equal parts of the distribution
-            word = ((sample << 32) + word) // width
+        if work.sampling != INDEPENDENT:
+            word = arranged_word(word, key, sample, width, work)
         outcome = np.int64(game.draw(state, word))
         if work.merge:
             outcome = np.int64(game.representative(state, outcome))
@@ -68,6 +88,76 @@ def sampled_outcomes(game, state, depth, work, outcomes, chances):
     for i in range(count):
         chances[i] /= width
     return count
+
+
+@kernel
+def arranged_word(word, key, sample, width, work):
+    """What a sample is drawn with instead of its own random word, where samples are not independent."""
+    if work.sampling == STRATIFIED:  # one draw from each of c equal parts of the distribution
+        return ((sample << 32) + word) // width
+    word = upper(keyed(key, sample >> 1))  # pairs, as far above the bottom of the distribution as below its top
+    return 0xFFFFFFFF - word if sample & 1 else word
+
+
+@kernel
+def distinct_outcomes(game, state, width, key, work, outcomes, chances):
+    """Draw c different outcomes, weighted so that the estimate is unbiased (Horvitz & Thompson 1952).
+
+    An outcome of probability p is drawn with probability min(1, cp); where that is 1 it is taken, and the others share
+    what is left of c and of the probability in the same way. Its weight is p over that: p if taken, and for each of the
+    others drawn an equal part of what is left. So the weights sum to 1, and where c is at least the number of outcomes
+    this is the listing.
+
+    The draw is systematic (Madow 1949): along the listing, one random start and equal steps from there.
+    """
+    count = listed_outcomes(game, state, work, outcomes, chances)
+    if width >= count:
+        return count
+    left, rest = take_certain(chances, count, width)
+    start = upper(keyed(key, 0)) / 2.0**32
+    drawn, passed, kept = 0, 0.0, 0
+    for i in range(count):
+        chance = -chances[i]
+        if chance <= 0.0:  # not taken
+            passed -= chance
+            if passed * left <= (start + drawn) * rest:
+                continue
+            drawn += 1
+            chance = rest / left
+        outcomes[kept], chances[kept] = outcomes[i], chance
+        kept += 1
+    return kept
+
+
+@kernel
+def take_certain(chances, count, width):
+    """Mark with a minus the outcomes too likely to be left out; how many are still to draw, and their probability."""
+    left, rest, before = width, 1.0, 0
+    while left != before:
+        before = left
+        rest = 0.0
+        for i in range(count):
+            rest += max(0.0, chances[i])
+        for i in range(count):
+            if chances[i] > 0.0 and chances[i] * before >= rest:
+                chances[i] = -chances[i]
+                left -= 1
+    return left, rest
+
+
+@kernel
+def state_key(work, state):
+    """The key of a state's samples in this iteration."""
+    return fold(work.key ^ state_hash(state), KEY)
+
+
+@kernel
+def step_action(work, path, state, turn, action):
+    """Set the key of the path on from a state by an action, or by none where it is chance's turn."""
+    if not work.common:
+        step_path(work, path, action)
+    else:
+        work.path = state_key(work, state) if work.path_of_state and turn != CHANCE else path
 
 
 @kernel

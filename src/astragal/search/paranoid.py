@@ -37,7 +37,7 @@ class Paranoid(OneAgainstAll, Star1):
 
     @property
     def unpruned(self):
-        return UnprunedParanoid(self.sampled, self.recorder)
+        return UnprunedParanoid(self.sampled, self.controlled, self.recorder)
 
 
 @compiled

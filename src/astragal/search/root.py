@@ -15,7 +15,7 @@ from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy
 from astragal.game.random import state_hash
-from astragal.search.outcomes import step_path
+from astragal.search.outcomes import step_action
 from astragal.search.recording import HORIZON
 from astragal.search.table import EXACT, LOWER, UPPER, is_about, slot_of
 from astragal.search.work import exhausted, make_room
@@ -46,7 +46,7 @@ def root_values(game, variant, root, depth, actions, values, bounds, work):
         child = local_copy(state)
         if turn != CHANCE:
             game.play(child, np.int64(actions[i]))
-            step_path(job, path, np.int64(actions[i]))
+            step_action(job, path, state, turn, np.int64(actions[i]))
             variant.recorder.step(job, actions[i], 0)
         values[i] = root_value(game, variant, child, depth, low, high, minimises, i > 0, job)
         job.path = path

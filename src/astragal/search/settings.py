@@ -8,6 +8,8 @@ from astragal.parameters import parameter
 
 MAX_DEPTH = 64
 PROBCUT_REDUCTION = 2  # units that ChanceProbCut searches less deep: both searches end with the same player
+MAX_WIDTH = 1_000_000
+SAMPLINGS = ("independent", "stratified", "antithetic", "distinct")
 MERGE = "search outcomes once that are worth the same by the game's own word"
 
 
@@ -16,8 +18,8 @@ class Widths(tuple[int, ...]):
 
     def __new__(cls, text: str | int = "10") -> Widths:
         parts = str(text).split("-")
-        if not all(part.isdecimal() and 1 <= int(part) <= 1_000_000 for part in parts):
-            raise ValueError("a whole number from 1 to 1000000, or several with - between them")
+        if not all(part.isdecimal() and 1 <= int(part) <= MAX_WIDTH for part in parts):
+            raise ValueError(f"a whole number from 1 to {MAX_WIDTH}, or several with - between them")
         return super().__new__(cls, tuple(int(part) for part in parts))
 
     def __str__(self) -> str:
@@ -25,6 +27,10 @@ class Widths(tuple[int, ...]):
 
     def at_level(self, level: int) -> int:
         return self[min(level, len(self) - 1)]
+
+    def grown(self, level: int, factor: float) -> int:
+        """A level's width times a factor, not beyond the largest allowed."""
+        return min(round(self.at_level(level) * factor), MAX_WIDTH)
 
 
 DEFAULT_WIDTH = Widths(10)
@@ -74,12 +80,19 @@ class SampledStarSettings(StarSettings):
         DEFAULT_WIDTH, "outcomes drawn at a chance node; 20-10-5 gives each level from the root its own"
     )
     sampling: str = parameter(
-        "independent", "draw outcomes independently, or one from each equal part", choices=("independent", "stratified")
+        "independent",
+        "draw outcomes independently, one from each equal part, in opposite pairs, or without replacement",
+        choices=SAMPLINGS,
     )
     key: str = parameter(
         "state",
         "draw the same outcomes whenever a state is met again, or new ones on each path to it",
         choices=("state", "path"),
+    )
+    common: bool = parameter(False, "draw with the same random numbers after all actions of a decision")
+    control: bool = parameter(False, "correct what was drawn by the evaluations of all outcomes (control variates)")
+    growth: float = parameter(
+        1.0, "factor by which widths grow from an iteration to the next, one unit deeper", low=1.0, high=4.0
     )
 
 
@@ -119,6 +132,8 @@ class ForwardSettings(StarSettings):
     def __post_init__(self) -> None:
         if self.check and self.prunes_forward:
             raise ValueError("check=on compares with the full search, which null, multicut and probcut are not")
+        if self.keep and self.prunes_forward:
+            raise ValueError("keep=on records what is searched once, not the tries of null, multicut and probcut")
         if self.multicut > self.multicut_moves:
             raise ValueError(f"multicut={self.multicut} is more than multicut_moves={self.multicut_moves}")
 

@@ -32,7 +32,8 @@ from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.random import state_hash
 from astragal.search.bounds import child_alpha, child_beta, clamped
-from astragal.search.outcomes import outcome_set, step_path
+from astragal.search.control import correction, within_range
+from astragal.search.outcomes import outcome_set, step_action, step_path
 from astragal.search.recording import CUT, FROM_TABLE, HORIZON, PROBE
 from astragal.search.table import EXACT, LOWER, MIN_DEPTH, NOTHING, UPPER, bound_of, look_up, put_first, remember
 from astragal.search.work import exhausted
@@ -76,7 +77,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
             return variant.recorder.leave(work, row, sign * value, count, FROM_TABLE)
         put_first(actions, count, move)
     if not probing and variant.cuts_early(game, state, turn, depth, actions, count, high, work, own_address()):
-        return sign * high
+        return variant.recorder.leave(work, row, sign * high, count, CUT)
 
     path = work.path
     best, best_action, floor = -np.inf, 0, low
@@ -88,7 +89,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
             game.play(child, action)
             variant.recorder.step(work, action, 0)
         if variant.sampled:
-            step_path(work, path, action)
+            step_action(work, path, state, turn, action)
         a, b = (-high, -floor) if minimises else (floor, high)
         value = sign * value_after_action(game, variant, child, depth, a, b, work, own_address())
         if value > best:
@@ -144,7 +145,7 @@ def expectation(game, variant, state, depth, alpha, beta, work, me):
     count = outcome_set(game, variant, state, depth, work, outcomes, chances)
     row = variant.recorder.enter(work)
     path = work.path
-    total = 0.0
+    total = correction(game, variant, state, depth, work, outcomes, chances, count)
     for i in range(count):
         child = local_copy(state)
         game.deal(child, np.int64(outcomes[i]))
@@ -153,7 +154,7 @@ def expectation(game, variant, state, depth, alpha, beta, work, me):
             step_path(work, path, np.int64(outcomes[i]))
         turn = np.int64(game.turn(child))
         total += chances[i] * value_after_outcome(game, variant, child, turn, depth, alpha, beta, work, me)
-    return variant.recorder.leave(work, row, total, count, 0)
+    return variant.recorder.leave(work, row, within_range(variant, total, work), count, 0)
 
 
 @kernel(inline=True)
@@ -167,12 +168,13 @@ def star(game, variant, state, depth, alpha, beta, work, me):
     lowers = scratch(np.float64, game.max_outcomes)  # o_l of the paper
     uppers = scratch(np.float64, game.max_outcomes)  # o_u
     count = outcome_set(game, variant, state, depth, work, outcomes, chances)
-    pess, opti = work.low, work.high
     for i in range(count):
-        lowers[i], uppers[i] = pess, opti
+        lowers[i], uppers[i] = work.low, work.high
+    constant = correction(game, variant, state, depth, work, outcomes, chances, count)
+    pess, opti = work.low + constant, work.high + constant
     row = variant.recorder.enter(work)
     path = work.path
-    total = 0.0
+    total = constant
     for full in range(0 if variant.probe and depth > 0 else 1, 2):
         for i in range(count):
             lower, upper, chance = lowers[i], uppers[i], chances[i]
@@ -204,7 +206,8 @@ def star(game, variant, state, depth, alpha, beta, work, me):
                 if v >= b or pess >= beta:
                     work.chance_cuts_high += 1
                     work.probe_cuts += not full
-                    bound = max(pess, beta)  # it must lie outside the window, where rounding might not leave it
+                    # a bound must lie outside the window, where rounding might not leave it
+                    bound = within_range(variant, max(pess, beta), work)
                     return variant.recorder.leave(work, row, bound, count, CUT)
             if exact or (variant.minimises(turn, work) and v < inner_b):
                 uppers[i] = v
@@ -212,8 +215,9 @@ def star(game, variant, state, depth, alpha, beta, work, me):
                 if v <= a or opti <= alpha:
                     work.chance_cuts_low += 1
                     work.probe_cuts += not full
-                    return variant.recorder.leave(work, row, min(opti, alpha), count, CUT)
-    return variant.recorder.leave(work, row, total, count, 0)
+                    bound = within_range(variant, min(opti, alpha), work)
+                    return variant.recorder.leave(work, row, bound, count, CUT)
+    return variant.recorder.leave(work, row, within_range(variant, total, work), count, 0)
 
 
 @kernel

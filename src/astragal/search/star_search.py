@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from astragal.game.dice import Dice
@@ -10,7 +11,7 @@ from astragal.search.deepening import Deepening, refuse_game
 from astragal.search.limits import Limits, search_name
 from astragal.search.prediction import prediction, refuse_forward
 from astragal.search.result import Progress, SearchResult
-from astragal.search.settings import ForwardSettings, SampledStarSettings, StarSettings
+from astragal.search.settings import SAMPLINGS, ForwardSettings, SampledStarSettings, StarSettings
 from astragal.search.table import eras
 from astragal.search.variants import CHECKED_VARIANTS, FORWARD_VARIANTS, VARIANTS, Expectimax
 from astragal.search.work import Work, new_work
@@ -28,7 +29,7 @@ def star_search(
     """Search a position with one of the six variants, within limits; progress hears of each finished iteration."""
     refuse_game(position.game, search_name(player))
     refuse_forward(position.game, settings, search_name(player))
-    return StarDeepening(position, variant, settings, limits, seed, player, progress).result()
+    return StarDeepening(position, compiled_for(variant, settings), settings, limits, seed, player, progress).result()
 
 
 class StarDeepening(Deepening):
@@ -42,6 +43,11 @@ class StarDeepening(Deepening):
 
     def begin(self, depth: int) -> None:
         set_iteration(self.work, self.settings, depth, self.max_depth, self.seed)
+
+
+def compiled_for(variant: Expectimax, settings: StarSettings) -> Expectimax:
+    """The variant with what the settings ask of its compiled code."""
+    return replace(variant, controlled=isinstance(settings, SampledStarSettings) and settings.control)
 
 
 def configured_work(game: Any, settings: StarSettings) -> Work:
@@ -59,8 +65,10 @@ def configure(work: Work, settings: StarSettings) -> None:
     work["afterstates"] = settings.leaf == "afterstate"
     work["table_values"] = settings.table == "values"
     if isinstance(settings, SampledStarSettings):
-        work["stratified"] = settings.sampling == "stratified"
-        work["key_by_path"] = settings.key == "path"
+        work["sampling"] = SAMPLINGS.index(settings.sampling)
+        work["common"] = settings.common
+        work["key_by_path"] = settings.common or settings.key == "path"
+        work["path_of_state"] = settings.key == "state"
         if settings.key == "path":
             work["table_values"] = 0  # on another path to a state its value is another
 
@@ -90,9 +98,13 @@ def set_iteration(work: Work, settings: StarSettings, depth: int, max_depth: int
 
     What the table knows of values is void with each: sampled iterations use different keys, and an exact one that took
     a value from an earlier one would not know that leaves were evaluated for it.
+
+    Widths may grow by a factor for each unit of depth. A deeper iteration is begun only while time is left: so they
+    grow with the time there is.
     """
     work["key"] = work["path"] = Dice(Dice(seed).bits() + depth).bits()
     work["table_era"] = next(eras)
     if isinstance(settings, SampledStarSettings):
+        factor = settings.growth ** (depth - 1)
         for left in range(depth):
-            work["widths"][0, left] = settings.width.at_level(depth - 1 - left)
+            work["widths"][0, left] = settings.width.grown(depth - 1 - left, factor)

@@ -5,7 +5,8 @@ With c samples at each chance node, |A| actions at most, and values between -v_m
     P(|V^_d(s) - V_d(s)| <= lambda * d) >= 1 - (2 c |A|)^d exp(-lambda^2 c / (2 v_max^2)).
 
 The error allowed grows with the depth: lambda is that of one level. The bound falls with c at first, is least at
-c = 2 d v_max^2 / lambda^2, and says nothing (0) until c is well to the right of that.
+c = 2 d v_max^2 / lambda^2, and says nothing (0) until c is well to the right of that. It is proved for
+independent draws; the paper says that its proof does not hold without replacement.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ class Expectimax:
     """No bounds: every outcome, or every sample, of every action."""
 
     sampled: Constant[bool] = False
+    controlled: Constant[bool] = False  # with control variates
     recorder: Constant[Silent] = SILENT
     prune = False
     probe = False
@@ -68,7 +69,7 @@ class Star1(Expectimax):
 
     @property
     def unpruned(self):
-        return Expectimax(self.sampled, self.recorder)
+        return Expectimax(self.sampled, self.controlled, self.recorder)
 
     def chance_value(self, game, state, depth, alpha, beta, work, me):
         return star(game, self, state, depth, alpha, beta, work, me)

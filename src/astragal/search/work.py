@@ -21,6 +21,7 @@ WORK = np.dtype(
         ("chances", "i8"),
         ("leaves", "i8"),  # states evaluated by the heuristic at the horizon
         ("terminals", "i8"),
+        ("controls", "i8"),  # how many of the leaves were states evaluated as control variates
         # what was cut, by kind
         ("decision_cuts", "i8"),
         ("chance_cuts_high", "i8"),  # pess >= beta
@@ -53,9 +54,11 @@ WORK = np.dtype(
         ("afterstates", "i8"),  # evaluate before the roll at the horizon
         ("prune_above", "i8"),  # pruning is off at this remaining depth and below
         ("key", "u8"),  # of this iteration's samples
-        ("path", "u8"),  # key of the path to the current node, where samples are keyed by path
-        ("key_by_path", "i8"),
-        ("stratified", "i8"),
+        ("path", "u8"),  # key of the path to the current node
+        ("key_by_path", "i8"),  # whether samples are drawn with it, or with the key of the state
+        ("sampling", "i8"),  # the number of a way to draw in SAMPLINGS
+        ("common", "i8"),  # actions are no part of a path: those of a decision are followed by the same draws
+        ("path_of_state", "i8"),  # a path begins anew at each decision, with the key of its state
         ("merge", "i8"),  # one outcome stands for all that are worth the same
         ("table", "u8"),  # address of the transposition table, 0 without one
         ("table_mask", "u8"),
@@ -92,8 +95,12 @@ def nodes(work: Work) -> int:
 
 
 def guesses(work: Work) -> int:
-    """How often a search believed something short of the end of the game: an evaluation or a forward cut."""
-    return sum(int(work[kind][0]) for kind in ("leaves", "null_cuts", "multi_cuts", "prob_cuts"))
+    """How often a search believed something short of the end of the game: an evaluation or a forward cut.
+
+    Evaluations for control variates end nothing.
+    """
+    believed = sum(int(work[kind][0]) for kind in ("leaves", "null_cuts", "multi_cuts", "prob_cuts"))
+    return believed - int(work["controls"][0])
 
 
 @kernel
@@ -116,5 +123,5 @@ def make_room(game: Any, variant: Any, depth: Any, work: Any) -> None:
         widest = np.int64(0)
         for left in range(depth):
             widest = max(widest, np.int64(work.widths[left]))
-        fan = min(fan, widest)
+        fan = 2 * fan if variant.controlled else min(fan, widest)
     work.room = (depth + 1) * (1 + game.max_actions * (1 + fan))

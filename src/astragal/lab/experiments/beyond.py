@@ -49,7 +49,7 @@ EXPERIMENTS = (
         "What our searches' moves lose against exact values, and how often they win against one that makes none.",
         Sizes(
             quick=Size(games=20, states=20, runs=2, time=0.01),
-            standard=Size(games=200, states=100, runs=4, time=0.02),
+            standard=Size(games=150, states=100, runs=4, time=0.02),
             paper=Size(games=10000, states=2470, runs=50, time=0.2),
         ),
         (
@@ -61,7 +61,7 @@ EXPERIMENTS = (
         "beyond-cant-stop",
         "Can't Stop: against the Rule of 28 and the tuned weights",
         "Our searches against the Rule of 28 and Glenn's weights, which a genetic algorithm had tuned.",
-        Sizes(quick=Size(games=6, time=0.01), standard=Size(games=60, time=0.02), paper=Size(games=4000, time=0.2)),
+        Sizes(quick=Size(games=6, time=0.01), standard=Size(games=40, time=0.02), paper=Size(games=4000, time=0.2)),
         (Duels("Against rules of thumb", against_rules, "beyond-cant-stop", "player", shape="bars"),),
     ),
     Experiment(
@@ -89,7 +89,7 @@ EXPERIMENTS = (
         "beyond-openspiel",
         "Against OpenSpiel's tree search",
         "OpenSpiel's MCTS, written in C++, at equal time (it needs the package open_spiel).",
-        Sizes(quick=Size(games=10, time=0.01), standard=Size(games=100, time=0.05), paper=Size(games=1000, time=0.2)),
+        Sizes(quick=Size(games=10, time=0.01), standard=Size(games=100, time=0.02), paper=Size(games=1000, time=0.2)),
         (Duels("Games at equal time", against_openspiel, "beyond-openspiel", "player", "game", shape="bars"),),
     ),
 )

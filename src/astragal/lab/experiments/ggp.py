@@ -28,7 +28,7 @@ EXPERIMENTS = (
         "Monte Carlo Search and tree search",
         "The chapter's tree search against its Monte Carlo Search on three games, over thinking time. The chapter has "
         "no numbers.",
-        Sizes(quick=Size(games=10, time=0.02), standard=Size(games=100, time=0.1), paper=Size(games=1000, time=1.0)),
+        Sizes(quick=Size(games=10, time=0.02), standard=Size(games=60, time=0.05), paper=Size(games=1000, time=1.0)),
         (Duels("Over thinking time", by_time, "ggp-time", "game", "milliseconds a move", log=True),),
     ),
 )
