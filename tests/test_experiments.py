@@ -13,14 +13,10 @@ from laboratories import read_tiny, run_tiny
 FAST = (
     "mcms-table1",
     "mcms-theorem1",
-    "mcms-sampling",
     "mcms-pruning",
     "tradeoffs-figures2-3",
     "tradeoffs-figures5-7",
-    "tradeoffs-figures8-9",
-    "ggp-time",
     "beyond-pig",
-    "beyond-openspiel",
 )
 
 

@@ -280,7 +280,7 @@ EXPERIMENTS = (
         "ends of the game. Also with averages in place of minimax values.",
         Sizes(
             quick=Size(games=8, depth=8, finisher=8),
-            standard=Size(games=100, depth=10, finisher=12),
+            standard=Size(games=60, depth=10, finisher=12),
             paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
         ),
         (
@@ -308,7 +308,7 @@ EXPERIMENTS = (
         "The same on a larger board.",
         Sizes(
             quick=Size(games=6, depth=6, finisher=6),
-            standard=Size(games=60, depth=8, finisher=10),
+            standard=Size(games=40, depth=8, finisher=10),
             paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
         ),
         (figures_10("tradeoffs-figure11", LARGE, 11),),
@@ -319,7 +319,7 @@ EXPERIMENTS = (
         "MM-(k + n) against MM-k until ply 14, after which two MM-16 finish, on three boards: no pathology.",
         Sizes(
             quick=Size(games=20, depth=6, finisher=6),
-            standard=Size(games=200, depth=10, finisher=10),
+            standard=Size(games=100, depth=10, finisher=10),
             paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
         ),
         (
@@ -344,7 +344,7 @@ EXPERIMENTS = (
         "`hybrid` plays UCTMAX_H while ends of the game are rare and alpha-beta once they are not. It meets both with "
         "as many nodes a move.",
         Sizes(
-            quick=Size(games=20, sims=2000), standard=Size(games=400, sims=20000), paper=Size(games=1000, sims=50000)
+            quick=Size(games=20, sims=2000), standard=Size(games=160, sims=20000), paper=Size(games=1000, sims=50000)
         ),
         (
             Duels(
