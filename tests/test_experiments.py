@@ -35,7 +35,7 @@ def test_an_experiment_from_its_games_to_its_report(name, tmp_path):
     assert [section.tables for section in read] == [section.tables for section in sections]
     assert [section.notes for section in read] == [section.notes for section in sections]
     with Notebook(file, must_exist=True) as notebook:
-        written = write_report(notebook, tmp_path / "out")
+        written = write_report([notebook], tmp_path / "out")
     assert written.figures == sum(len(section.figures) for section in sections)
     drawn = {path.name for path in (tmp_path / "out/figures").iterdir()}
     names = {figure.name for section in sections for figure in section.figures}

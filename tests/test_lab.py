@@ -276,7 +276,7 @@ def test_a_report_renders_planted_numbers(tmp_path, planted):
         plant(notebook, 150, 200)
         size = replace(SIZE, games=200)
         notebook.end_experiment(notebook.begin_experiment("planted-one", "standard", size, 0, 2, "typed"), 90.0)
-        written = write_report(notebook, tmp_path / "out", notes)
+        written = write_report([notebook], tmp_path / "out", notes)
     assert (written.experiments, written.figures) == (1, 1)
     markdown = (tmp_path / "out/report.md").read_text()
     page = (tmp_path / "out/index.html").read_text()
@@ -303,7 +303,7 @@ def test_a_report_of_a_broken_off_run_says_what_is_missing(tmp_path, planted):
     with Notebook(tmp_path / "n.db") as notebook:
         plant(notebook, 10, 20)
         notebook.begin_experiment("planted-one", "quick", replace(SIZE, games=30), 0, 2, "typed")
-        write_report(notebook, tmp_path / "out")
+        write_report([notebook], tmp_path / "out")
     markdown = (tmp_path / "out/report.md").read_text()
     assert "10 games or searches of this scale are missing." in markdown
     assert "broken off" in markdown
@@ -315,8 +315,21 @@ def test_the_largest_run_that_was_ended_is_reported(tmp_path, planted):
             number = notebook.begin_experiment("planted-one", scale, SIZE, 0, 1, "typed")
             if ended:
                 notebook.end_experiment(number, 1.0)
-        ((_, _, run),) = best_runs(notebook)
+        ((_, _, _, run),) = best_runs([notebook])
         assert (run.scale, run.id) == ("standard", 4)
+
+
+def test_each_experiment_is_reported_from_the_notebook_with_its_largest_run(tmp_path, planted):
+    pytest.importorskip("matplotlib")
+    with Notebook(tmp_path / "a.db") as small_one, Notebook(tmp_path / "b.db") as large_one:
+        for notebook, scale, wins in ((small_one, "quick", 4), (large_one, "standard", 16)):
+            plant(notebook, wins, 20)
+            notebook.end_experiment(
+                notebook.begin_experiment("planted-one", scale, replace(SIZE, games=20), 0, 1, "typed"), 1.0
+            )
+        for order in ([small_one, large_one], [large_one, small_one]):
+            write_report(order, tmp_path / "out")
+            assert "| row | 80.0 [" in (tmp_path / "out/report.md").read_text()
 
 
 # The command
@@ -357,6 +370,7 @@ def count_games(db: Path) -> int:
         (("run", "planted-one", "--db", "no/such/folder/lab.db"), "cannot be used as a results file"),
         (("report", "--db", "no.db"), "there is no results file no.db"),
         (("run",), "Missing argument"),
+        (("report", "--db", "no.db", "--notes", "nowhere"), "there is no results file no.db"),
     ],
 )
 def test_wrong_arguments(arguments, sentence, planted, capsys):

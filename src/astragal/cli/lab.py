@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time as clock
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ import typer
 
 from astragal.cli.arena import Cluster, Jobs, live_meeting, this_command, warn_if_busy, workers_for
 from astragal.cli.options import Seed
-from astragal.errors import AstragalError
+from astragal.errors import AstragalError, SpecError
 
 if TYPE_CHECKING:
     from astragal.lab.experiment import Experiment
@@ -116,22 +117,31 @@ def print_section(section: Section) -> None:
 
 @lab.command("report", epilog="Example: astragal lab report --db lab.db --out report")
 def report(
-    db: NotebookFile = DEFAULT_NOTEBOOK,
+    db: Annotated[
+        list[Path] | None,
+        typer.Option("--db", help="A notebook; several can be given.", show_default=str(DEFAULT_NOTEBOOK)),
+    ] = None,
     out: Annotated[Path, typer.Option("--out", help="The folder to write to, made if need be.")] = DEFAULT_REPORT,
     notes: Annotated[
         Path | None,
         typer.Option("--notes", metavar="FOLDER", help="Remarks to include: a file NAME.md for each experiment."),
     ] = None,
 ) -> None:
-    """Write a report of the largest run of each experiment that is in a notebook, as a page and as Markdown.
+    """Write a report of the largest run of each experiment that is in the notebooks, as a page and as Markdown.
 
     Nothing is played: the report says what is missing of a run that was broken off.
     """
     from astragal.lab.notebook import Notebook
     from astragal.lab.report import write_report
 
-    with Notebook(db, must_exist=True) as notebook:
-        if not notebook.runs():
-            raise AstragalError(f"{db} has no experiments yet: run astragal lab run NAME --db {db}")
-        written = write_report(notebook, out, notes)
+    with ExitStack() as stack:
+        notebooks = [stack.enter_context(Notebook(file, must_exist=True)) for file in db or [DEFAULT_NOTEBOOK]]
+        for notebook in notebooks:
+            if not notebook.runs():
+                raise AstragalError(
+                    f"{notebook.path} has no experiments yet: astragal lab run --db {notebook.path} NAME"
+                )
+        if notes is not None and not notes.is_dir():
+            raise SpecError(f"there is no folder {notes} with remarks")
+        written = write_report(notebooks, out, notes)
     print(f"{written.experiments} experiments, {written.figures} figures: {out / 'report.md'} and {out / 'index.html'}")

@@ -1,6 +1,6 @@
 """The report: what each experiment found beside what its work printed, with figures, as a page and as Markdown.
 
-It is made from a notebook alone. Nothing in it is played anew, and nothing of a work stands in our columns.
+It is made from notebooks alone. Nothing in it is played anew, and nothing of a work stands in our columns.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class Written:
     figures: int
 
 
-def write_report(notebook: Notebook, folder: Path, notes: Path | None = None) -> Written:
+def write_report(notebooks: Sequence[Notebook], folder: Path, notes: Path | None = None) -> Written:
     """Write report.md, index.html and the figures into a folder."""
-    reported = [read_run(notebook, work, experiment, run) for work, experiment, run in best_runs(notebook)]
+    reported = [read_run(*found) for found in best_runs(notebooks)]
     figures = folder / "figures"
     try:
         figures.mkdir(parents=True, exist_ok=True)
@@ -62,17 +62,22 @@ def write_report(notebook: Notebook, folder: Path, notes: Path | None = None) ->
     return Written(len(reported), count)
 
 
-def best_runs(notebook: Notebook) -> list[tuple[Work, Experiment, Run]]:
-    """Of each experiment the largest run that was ended, or, where there is none, the largest that was begun."""
-    runs: dict[str, Run] = {}
-    for run in notebook.runs():
-        if run.name not in runs or rank(run) >= rank(runs[run.name]):
-            runs[run.name] = run
-    return [(work, experiment, runs[name]) for name, (work, experiment) in experiments().items() if name in runs]
+def best_runs(notebooks: Sequence[Notebook]) -> list[tuple[Notebook, Work, Experiment, Run]]:
+    """Of each experiment the largest run that was ended, or, where there is none, the largest that was begun.
+
+    Of several as large it is the latest.
+    """
+    best: dict[str, tuple[Notebook, Run]] = {}
+    for notebook in notebooks:
+        for run in notebook.runs():
+            if run.name not in best or rank(run) >= rank(best[run.name][1]):
+                best[run.name] = notebook, run
+    known = experiments().items()
+    return [(best[name][0], work, experiment, best[name][1]) for name, (work, experiment) in known if name in best]
 
 
-def rank(run: Run) -> tuple[bool, int]:
-    return run.ended is not None, SCALES.index(run.scale)
+def rank(run: Run) -> tuple[bool, int, str]:
+    return run.ended is not None, SCALES.index(run.scale), run.started
 
 
 def read_run(notebook: Notebook, work: Work, experiment: Experiment, run: Run) -> Reported:
