@@ -53,19 +53,19 @@ def properties(values: Rows, exact: Sequence[float], regrets: Rows) -> Propertie
     mean, low, high = (math.sqrt(max(0.0, end)) for end in (squared.mean, squared.low, squared.high))
     bias = Entry(mean, low, high, squared.count)
     return Properties(
-        mean_entry(variances + squared_biases),
-        mean_entry(variances),
+        mean_entry(variances + squared_biases, least=0.0),
+        mean_entry(variances, least=0.0),
         bias,
-        mean_entry(np.array([np.mean(runs) for runs in regrets])),
+        mean_entry([float(np.mean(runs)) for runs in regrets], least=0.0),
     )
 
 
-def mean_entry(values: npt.ArrayLike, paper: Paper | None = None) -> Entry:
-    """A mean with its normal interval."""
+def mean_entry(values: npt.ArrayLike, least: float = -math.inf) -> Entry:
+    """A mean with its normal interval, cut where no mean can be."""
     numbers = np.asarray(values, float)
     mean, count = float(numbers.mean()), len(numbers)
     reach = REACH * float(numbers.std(ddof=1)) / math.sqrt(count) if count > 1 else 0.0
-    return Entry(mean, mean - reach, mean + reach, count, paper)
+    return Entry(mean, max(least, mean - reach), mean + reach, count)
 
 
 def ratio_entry(mine: npt.ArrayLike, theirs: npt.ArrayLike) -> Entry:

@@ -93,6 +93,6 @@ class Regrets:
             _, _, regrets = against_exact(searches, self.game)
             if regrets:
                 at = row, self.game
-                lost.entries[at] = mean_entry([sum(runs) / len(runs) for runs in regrets])
+                lost.entries[at] = mean_entry([sum(runs) / len(runs) for runs in regrets], least=0.0)
                 best.entries[at] = mean_entry([sum(each <= 1e-9 for each in runs) / len(runs) for runs in regrets])
         return Section(self.title, [lost, best], notes=[f"{len(states)} states of games between the players."])
