@@ -61,7 +61,7 @@ EXPERIMENTS = (
         "beyond-cant-stop",
         "Can't Stop: against the Rule of 28 and the tuned weights",
         "Our searches against the Rule of 28 and Glenn's weights, which a genetic algorithm had tuned.",
-        Sizes(quick=Size(games=6, time=0.01), standard=Size(games=40, time=0.02), paper=Size(games=4000, time=0.2)),
+        Sizes(quick=Size(games=6, time=0.01), standard=Size(games=24, time=0.02), paper=Size(games=4000, time=0.2)),
         (Duels("Against rules of thumb", against_rules, "beyond-cant-stop", "player", shape="bars"),),
     ),
     Experiment(

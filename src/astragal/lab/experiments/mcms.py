@@ -191,11 +191,11 @@ EXPERIMENTS = (
         strength_sizes(10000, 160, 30),
         Above("expss is slightly above star1ss", "star1ss - expss", below=True),
     ),
-    strength("cant_stop", "Can't Stop", strength_sizes(4000, 24, 6)),
+    strength("cant_stop", "Can't Stop", strength_sizes(4000, 20, 6)),
     strength(
         "ra",
         "Ra",
-        strength_sizes(4000, 40, 8),
+        strength_sizes(4000, 32, 8),
         *(
             Near(f"About 60% of games are won by {sampled}", f"{sampled} - {exact}", "ra", 0.6, 0.05)
             for sampled, exact in zip(SAMPLED, EXACT, strict=True)
@@ -210,7 +210,7 @@ EXPERIMENTS = (
         "beside those of the work.",
         Sizes(
             quick=Size(games=4, candidates=4, time=0.003),
-            standard=Size(games=8, candidates=8, time=0.005),
+            standard=Size(games=8, candidates=5, time=0.005),
             paper=Size(games=1000, candidates=32, time=SECONDS),
         ),
         tuple(Tuning(f"Tuning {player}", player, GAMES, settings) for player, settings in TUNED.items()),
@@ -233,7 +233,7 @@ EXPERIMENTS = (
         "mcms-time",
         "Future work: thinking time",
         "Sampled against exact searches with 25 ms to 1.6 s a move.",
-        Sizes(quick=Size(games=8, time=0.05), standard=Size(games=16, time=0.4), paper=Size(games=1000, time=1.6)),
+        Sizes(quick=Size(games=8, time=0.05), standard=Size(games=8, time=0.4), paper=Size(games=1000, time=1.6)),
         (
             Duels(
                 "Over thinking time",

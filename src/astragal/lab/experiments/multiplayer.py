@@ -91,7 +91,7 @@ EXPERIMENTS = (
         "multiplayer-table2",
         "Table 2: Progressive History in Chinese Checkers",
         "The same in Chinese Checkers, with its own weights.",
-        Sizes(quick=Size(games=12, sims=50), standard=Size(games=42, sims=300), paper=Size(games=GAMES, sims=5000)),
+        Sizes(quick=Size(games=12, sims=50), standard=Size(games=28, sims=300), paper=Size(games=GAMES, sims=5000)),
         (
             Duels(
                 "Table 2",

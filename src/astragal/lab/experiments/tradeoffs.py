@@ -308,7 +308,7 @@ EXPERIMENTS = (
         "The same on a larger board.",
         Sizes(
             quick=Size(games=6, depth=6, finisher=6),
-            standard=Size(games=40, depth=8, finisher=10),
+            standard=Size(games=24, depth=8, finisher=10),
             paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
         ),
         (figures_10("tradeoffs-figure11", LARGE, 11),),
