@@ -60,12 +60,17 @@ def properties(values: Rows, exact: Sequence[float], regrets: Rows) -> Propertie
     )
 
 
-def mean_entry(values: npt.ArrayLike, least: float = -math.inf) -> Entry:
+def mean_entry(values: npt.ArrayLike, least: float = -math.inf, most: float = math.inf) -> Entry:
     """A mean with its normal interval, cut where no mean can be."""
     numbers = np.asarray(values, float)
     mean, count = float(numbers.mean()), len(numbers)
     reach = REACH * float(numbers.std(ddof=1)) / math.sqrt(count) if count > 1 else 0.0
-    return Entry(mean, max(least, mean - reach), mean + reach, count)
+    return Entry(mean, max(least, mean - reach), min(most, mean + reach), count)
+
+
+def share_entry(shares: npt.ArrayLike) -> Entry:
+    """A mean of shares, one for each state."""
+    return mean_entry(shares, 0.0, 1.0)
 
 
 def ratio_entry(mine: npt.ArrayLike, theirs: npt.ArrayLike) -> Entry:

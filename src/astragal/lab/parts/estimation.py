@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.lab.claims import Claim, judged
-from astragal.lab.estimators import mean_entry, properties
+from astragal.lab.estimators import mean_entry, properties, share_entry
 from astragal.lab.findings import Section, Table
 from astragal.lab.laboratory import Laboratory, Searches
 from astragal.lab.size import Size
@@ -94,5 +94,5 @@ class Regrets:
             if regrets:
                 at = row, self.game
                 lost.entries[at] = mean_entry([sum(runs) / len(runs) for runs in regrets], least=0.0)
-                best.entries[at] = mean_entry([sum(each <= 1e-9 for each in runs) / len(runs) for runs in regrets])
+                best.entries[at] = share_entry([sum(each <= 1e-9 for each in runs) / len(runs) for runs in regrets])
         return Section(self.title, [lost, best], notes=[f"{len(states)} states of games between the players."])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from astragal.lab.estimators import mean_entry, ratio_entry
+from astragal.lab.estimators import ratio_entry, share_entry
 from astragal.lab.findings import Figure, Section, Table
 from astragal.lab.laboratory import Laboratory, Searches
 from astragal.lab.size import Size
@@ -67,4 +67,4 @@ class Ratios:
             np.mean([one.action == other.action for one, other in zip(runs, theirs[state], strict=True)])
             for state, runs in mine.items()
         ]
-        moves.entries[at] = mean_entry(same)
+        moves.entries[at] = share_entry(same)
