@@ -54,9 +54,9 @@ def estimation(evaluation: str, key: str) -> Estimation:
     )
 
 
-def pairings(game: str, share: float) -> Callable[[Size], Iterator[Duel]]:
+def pairings(game: str) -> Callable[[Size], Iterator[Duel]]:
     """Figure 2: sampled against exact, sampled against sampled, and all against the better of MCTS and DPW."""
-    best = Better("mcts", "dpw", share)
+    best = Better("mcts", "dpw")  # by 500 matches of two games
 
     def duels(size: Size) -> Iterator[Duel]:
         limits = Limits(time=size.time)
@@ -81,10 +81,7 @@ def strength(game: str, title: str, sizes: Sizes, *claims: Claim) -> Experiment:
         for sampled, exact in zip(SAMPLED, EXACT, strict=True)
     )
     name = f"mcms-strength-{game.replace('_', '-')}"
-    share = 500 / (sizes.paper.games / 2)
-    part = Duels(
-        "Figure 2", pairings(game, share), name, "pairing", shape="bars", claims=(*beats, *claims), caption=title
-    )
+    part = Duels("Figure 2", pairings(game), name, "pairing", shape="bars", claims=(*beats, *claims), caption=title)
     return Experiment(
         name,
         f"Playing strength in {title}",

@@ -19,12 +19,11 @@ from astragal.search.limits import Limits
 
 @dataclass(frozen=True)
 class Better:
-    """Whichever of two players wins more of their games, which are played first: a share of those of a pairing."""
+    """Whichever of two players wins more of their games, played first: as many as a pairing has, or fewer."""
 
     first: str
     second: str
-    share: float = 0.1
-    least: int = 2
+    most: int = 1000
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ def chosen(lab: Laboratory, duel: Duel, player: str | Better, size: Size, sectio
     """The name of a player, after the games that decide it."""
     if isinstance(player, str):
         return player
-    games = max(player.least, round(player.share * size.games))
+    games = min(player.most, size.games)
     meeting = lab.meeting(duel.game, duel.limits, games)(player.first, player.second, "better")
     better = named(player)[meeting.winner]
     rate = meeting.estimate
