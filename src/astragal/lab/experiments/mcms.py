@@ -69,19 +69,23 @@ def pairings(game: str) -> Callable[[Size], Iterator[Duel]]:
         for first, second in pairs:
             printed = Paper(0.85, 4000) if (game, first, second) == ("cant_stop", "star2ss", "star2") else None
             yield Duel(f"{first} - {second}", game, game, first, second, limits, paper=printed)
+        yield Duel("mcts - dpw", game, game, "mcts", "dpw", limits)
         for first in (*EXACT, *SAMPLED):
             yield Duel(f"{first} - best MCTS", game, game, first, best, limits)
 
     return duels
 
 
-def strength(game: str, title: str, sizes: Sizes, *claims: Claim) -> Experiment:
+def strength(game: str, title: str, sizes: Sizes, better: str, *claims: Claim) -> Experiment:
     beats = tuple(
         Above(f"Sampling makes {exact} stronger", f"{sampled} - {exact}")
         for sampled, exact in zip(SAMPLED, EXACT, strict=True)
     )
+    best = Above(f"{better.upper()} is better than the other kind of tree search", "mcts - dpw", below=better == "dpw")
     name = f"mcms-strength-{game.replace('_', '-')}"
-    part = Duels("Figure 2", pairings(game), name, "pairing", shape="bars", claims=(*beats, *claims), caption=title)
+    part = Duels(
+        "Figure 2", pairings(game), name, "pairing", shape="bars", claims=(*beats, best, *claims), caption=title
+    )
     return Experiment(
         name,
         f"Playing strength in {title}",
@@ -180,19 +184,22 @@ EXPERIMENTS = (
         "pig",
         "Pig",
         strength_sizes(10000, 40, 10),
+        "mcts",
         Near("The best sampled search is about equal to MCTS", "star2ss - best MCTS", "pig", within=0.05),
     ),
     strength(
         "ewn",
         "EinStein würfelt nicht!",
         strength_sizes(10000, 160, 30),
+        "mcts",
         Above("expss is slightly above star1ss", "star1ss - expss", below=True),
     ),
-    strength("cant_stop", "Can't Stop", strength_sizes(4000, 20, 6)),
+    strength("cant_stop", "Can't Stop", strength_sizes(4000, 20, 6), "dpw"),
     strength(
         "ra",
         "Ra",
         strength_sizes(4000, 32, 8),
+        "dpw",
         *(
             Near(f"About 60% of games are won by {sampled}", f"{sampled} - {exact}", "ra", 0.6, 0.05)
             for sampled, exact in zip(SAMPLED, EXACT, strict=True)

@@ -108,16 +108,26 @@ def hybrids(size: Size) -> Iterator[Duel]:
             yield Duel(f"against {other}", name, board, mine, theirs)
 
 
-def figures_10(name: str, board: str, figure: int, deepest: int = 14) -> Duels:
+SWITCHES = tuple(
+    Near(
+        f"Against MM-{depth} finishers take over at ply {ply} on average ({order})", f"partial, {order}", depth, ply, 2
+    )
+    for order in ORDERS
+    for depth, ply in (("6", 21), ("14", 8))
+)
+
+
+def figures_10(name: str, board: str, figure: int, switch_claims: tuple[Near, ...] = ()) -> Duels:
     rows = [f"{kind}, {order}" for order in ORDERS for kind in ("partial", "complete")]
     return Duels(
         f"Figure {figure}: UCTMAX_H against MM-k",
-        against_minimax(board, deepest=deepest),
+        against_minimax(board),
         name,
         "games",
         "k",
         score="boards",
         switches=True,
+        switch_claims=switch_claims,
         claims=(
             *(
                 Higher(f"UCTMAX_H does better in partial games than in complete ones ({order})", *pair)
@@ -284,7 +294,7 @@ EXPERIMENTS = (
             paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
         ),
         (
-            figures_10("tradeoffs-figure10", BOARD, 10),
+            figures_10("tradeoffs-figure10", BOARD, 10, SWITCHES),
             Duels(
                 "Averages: UCT_H against MM-k",
                 against_minimax(BOARD, "uct_h", deepest=8),

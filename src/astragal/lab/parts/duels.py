@@ -59,6 +59,7 @@ class Duels:
     log: bool = False
     claims: tuple[Claim, ...] = ()
     switches: bool = False  # whether to tell when finishers took over
+    switch_claims: tuple[Claim, ...] = ()
     caption: str = ""
 
     def check(self, size: Size) -> None:
@@ -92,7 +93,7 @@ class Duels:
             section.notes.append(f"Boards set aside as skewed: {min(aside):.0%} to {max(aside):.0%} of those played.")
         if switched.entries:
             section.tables.append(switched)
-        section.judgements = judged(self.claims, table)
+        section.judgements = judged(self.claims, table) + judged(self.switch_claims, switched)
         if self.name and table.entries:
             figure = Figure(self.name, self.caption or self.title, self.shape, table, log=self.log)
             section.figures.append(figure)
@@ -108,7 +109,7 @@ def chosen(lab: Laboratory, duel: Duel, player: str | Better, size: Size, sectio
     if isinstance(player, str):
         return player
     games = min(player.most, size.games)
-    meeting = lab.meeting(duel.game, duel.limits, games)(player.first, player.second, "better")
+    meeting = lab.meeting(duel.game, duel.limits, games)(player.first, player.second, "")
     better = named(player)[meeting.winner]
     rate = meeting.estimate
     note = (
