@@ -106,7 +106,7 @@ def compose(reported: Sequence[Reported], figures: Path, notes: Path | None) -> 
 
 
 def overview(reported: Sequence[Reported]) -> Grid:
-    rows = [["experiment", "scale", AGREES, UNDECIDED, DISAGREES, "minutes", "on"]]
+    rows = [["experiment", "scale", AGREES, UNDECIDED, DISAGREES, "minutes of the last run", "on"]]
     for each in reported:
         counts = [str(each.verdicts[verdict]) for verdict in (AGREES, UNDECIDED, DISAGREES)]
         minutes = f"{each.run.seconds / 60:.1f}" if each.run.seconds is not None else "broken off"
