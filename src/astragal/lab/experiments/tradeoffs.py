@@ -290,7 +290,7 @@ EXPERIMENTS = (
         "ends of the game. Also with averages in place of minimax values.",
         Sizes(
             quick=Size(games=8, depth=8, finisher=8),
-            standard=Size(games=60, depth=10, finisher=12),
+            standard=Size(games=200, depth=10, finisher=12),
             paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
         ),
         (
@@ -318,7 +318,7 @@ EXPERIMENTS = (
         "The same on a larger board.",
         Sizes(
             quick=Size(games=6, depth=6, finisher=6),
-            standard=Size(games=24, depth=8, finisher=10),
+            standard=Size(games=60, depth=8, finisher=10),
             paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
         ),
         (figures_10("tradeoffs-figure11", LARGE, 11),),
