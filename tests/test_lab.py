@@ -17,6 +17,7 @@ from astragal.arena.workers import local_workers
 from astragal.errors import SpecError, Stopped
 from astragal.lab import experiment as registry
 from astragal.lab.claims import Above
+from astragal.lab.exact import exact_for
 from astragal.lab.experiment import Experiment, Work, experiments, find_experiments
 from astragal.lab.findings import Paper
 from astragal.lab.laboratory import BusyLaboratory, Incomplete, Laboratory
@@ -27,9 +28,9 @@ from astragal.lab.parts.ratios import Ratios
 from astragal.lab.parts.tuning import Tuning
 from astragal.lab.report import best_runs, write_report
 from astragal.lab.size import SCALES, Size, Sizes
-from astragal.lab.states import exact_for, observed_states, random_states
+from astragal.lab.states import observed_states, random_states
 from astragal.lab.study import Study, run_study, search_positions
-from helpers import run_here
+from helpers import run_here, solutions_in
 
 SIZE = Size(games=4, states=3, runs=2, time=0.002)
 ALL_SIZES = Sizes(quick=SIZE, standard=replace(SIZE, games=8), paper=replace(SIZE, games=400))
@@ -219,6 +220,14 @@ def test_the_better_of_two_is_found_first(tmp_path):
         assert "so the others meet mm:depth=9" in section.notes[0]
         kinds = {stored.contest.kinds for stored in notebook.contests()}
         assert ("random", "mm:depth=9") in kinds
+
+
+def test_a_game_is_solved_for_a_player_that_looks_it_up(tmp_path):
+    exact_for.cache_clear()
+    with solutions_in(tmp_path), Notebook(tmp_path / "n.db") as notebook:
+        (section,) = small(duels("optimal", "random", "pig:goal=12")).carry_out(busy(notebook), SIZE)
+    assert section.tables[0].entries["row", "column"].count == 4
+    assert not section.notes
 
 
 def test_another_seed_plays_other_games(tmp_path):

@@ -18,6 +18,7 @@ from astragal.arena.run import Plan, matches_for, run_contest
 from astragal.arena.summary import SprtWatch, Standing
 from astragal.arena.tuning import Meet
 from astragal.errors import AstragalError, Stopped
+from astragal.lab.exact import solve_for_players
 from astragal.lab.notebook import Notebook
 from astragal.lab.study import Measurement, Study, run_study
 from astragal.search.limits import Limits
@@ -102,6 +103,7 @@ class BusyLaboratory(Laboratory):
 
     def games(self, contest: Contest, games: int) -> list[GameRecord]:
         wanted = matches_for(contest, games) * len(contest.seatings)
+        solve_for_players(contest)
         standing = Standing(contest)
         listener = self.listener(standing, None, wanted)
 

@@ -1,9 +1,8 @@
-"""Where studies get their positions from: games that were played, or that chance plays; and their exact values."""
+"""Where studies get their positions from: games that were played, or that chance plays."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import combinations
 
 from astragal.arena.referee import replayed
@@ -12,7 +11,6 @@ from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.lab.laboratory import Incomplete, Laboratory
 from astragal.search.limits import Limits
-from astragal.solve.exact import Exact, exact_values, own_solver, solve
 
 
 def observed_states(
@@ -57,10 +55,3 @@ def drawn(states: list[str], most: int, seed: int) -> list[str]:
     """At most so many of them."""
     Dice(seed).shuffle(states)
     return states[:most]
-
-
-@lru_cache(maxsize=4)
-def exact_for(game: str) -> Exact:
-    """Exact values of a game's positions, solved first if need be."""
-    start = Position.start(load_game(game))
-    return solve(start).values if own_solver(start) is None else exact_values(start)

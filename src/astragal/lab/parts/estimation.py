@@ -9,10 +9,11 @@ from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.lab.claims import Claim, judged
 from astragal.lab.estimators import mean_entry, properties, share_entry
+from astragal.lab.exact import exact_for
 from astragal.lab.findings import Section, Table
 from astragal.lab.laboratory import Laboratory, Searches
 from astragal.lab.size import Size
-from astragal.lab.states import exact_for, observed_states
+from astragal.lab.states import observed_states
 from astragal.lab.study import Study
 from astragal.search.limits import Limits
 
