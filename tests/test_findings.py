@@ -50,6 +50,12 @@ def test_above_is_judged_by_the_worst_column(means, expected):
     assert verdict(Above("better", "a"), table(a=means)) == expected
 
 
+def test_above_is_undecided_where_the_interval_holds_the_level_however_it_lies():
+    lopsided = Table("Score")
+    lopsided.entries["a", "1"] = Entry(0.69, 0.48, 0.72, 32)
+    assert verdict(Above("better", "a"), lopsided) == UNDECIDED
+
+
 def test_above_one_column_or_below_it():
     planted = table(a=[0.6, 0.4])
     assert verdict(Above("better", "a", "1"), planted) == AGREES

@@ -40,10 +40,14 @@ class Above:
         found = [(name, entry) for name, entry in table.row(self.row) if self.column in (None, name)]
         if not found:
             return None
-        sign = -1.0 if self.below else 1.0
-        verdicts = [by_sign(sign * (entry.mean - self.level), entry.error) for _, entry in found]
+        verdicts = [self.verdict(entry) for _, entry in found]
         because = ", ".join(f"{name}: {table.words(entry)}" for name, entry in found)
         return Judgement(self.sentence, worst(verdicts), because)
+
+    def verdict(self, entry: Entry) -> str:
+        if entry.low <= self.level <= entry.high:
+            return UNDECIDED
+        return AGREES if (entry.mean > self.level) != self.below else DISAGREES
 
 
 def worst(verdicts: Sequence[str]) -> str:

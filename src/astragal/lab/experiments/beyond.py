@@ -67,7 +67,7 @@ EXPERIMENTS = (
     Experiment(
         "beyond-kalah",
         "Kalah: against solved values",
-        "On a board that is solved exactly: games against one that makes no mistake, and what moves lose in stones.",
+        "On a board that is solved exactly: games against one that makes no mistake, and what moves lose.",
         Sizes(
             quick=Size(games=20, states=20, runs=1, time=0.005),
             standard=Size(games=200, states=100, runs=2, time=0.01),
@@ -82,7 +82,7 @@ EXPERIMENTS = (
                 score="boards",
                 shape="bars",
             ),
-            Regrets("Regret", SMALL_KALAH, {player: player for player in OURS_IN_KALAH}, OURS_IN_KALAH, "points"),
+            Regrets("Regret", SMALL_KALAH, {player: player for player in OURS_IN_KALAH}, OURS_IN_KALAH),
         ),
     ),
     Experiment(

@@ -78,7 +78,6 @@ class Regrets:
     game: str
     players: Mapping[str, str]
     observed: Sequence[str]  # players whose games states are taken from
-    unit: str = "utility"
 
     def check(self, size: Size) -> None:
         for player in (*self.observed, *self.players.values()):
@@ -87,7 +86,7 @@ class Regrets:
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
         limits = Limits(time=size.time)
         states = observed_states(lab, self.game, self.observed, limits, GAMES_A_PAIR, size.states)
-        lost = Table(f"Regret of moves in {self.unit}", "player", "states", percent=False, digits=3)
+        lost = Table("Regret of moves in utility", "player", "states", percent=False, digits=3)
         best = Table("Moves that lose nothing, in percent", "player", "states")
         for row, player in self.players.items():
             searches = lab.measure(Study.of(self.game, player, limits, lab.seed), states, size.runs)
