@@ -37,6 +37,7 @@ STYLE = {
     "svg.hashsalt": "astragal",  # names within the file, which are drawn by chance otherwise
 }
 UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
+LETTERS_BELOW = 50  # as many fit side by side below an axis
 MOST_TICKS = 8  # as many different numbers can each be written below an axis
 LETTER = 0.085  # inches
 PANEL = 2.6  # inches that each part of a tuning run is wide
@@ -177,6 +178,13 @@ def plot_curves(
     return write(made, path)
 
 
+def name_groups(axes: Any, names: Sequence[str]) -> None:
+    """Names below groups of bars, aslant where they would not fit side by side."""
+    fit = max(map(len, names)) * len(names) <= LETTERS_BELOW
+    aslant: dict[str, Any] = {} if fit else {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
+    axes.set_xticks(range(len(names)), names, **aslant)
+
+
 @in_style
 def plot_bars(
     groups: Mapping[str, Mapping[str, Value]],
@@ -215,7 +223,7 @@ def plot_bars(
     ]
     if marked:
         drawn += axes.plot(*zip(*marked, strict=True), "D", color="black", markerfacecolor="white", label="published")
-    axes.set_xticks(range(len(groups)), list(groups))
+    name_groups(axes, list(groups))
     if percent:
         in_percent(axes.yaxis)
     axes.set(ylabel=ylabel, title=title)
