@@ -280,7 +280,7 @@ def test_a_report_renders_planted_numbers(tmp_path, planted):
     pytest.importorskip("matplotlib")
     notes = tmp_path / "notes"
     notes.mkdir()
-    (notes / "planted-one.md").write_text("What we think of it.")
+    (notes / "planted-one.md").write_text("**Remark.** What we think of it.")
     with Notebook(tmp_path / "n.db") as notebook:
         plant(notebook, 150, 200)
         size = replace(SIZE, games=200)
@@ -297,7 +297,7 @@ def test_a_report_renders_planted_numbers(tmp_path, planted):
     assert "`astragal lab run planted-one --scale standard --seed 0 --jobs 2`" in markdown
     assert "Smaller than published: games a pairing: 200 instead of 400." in markdown
     assert "What we think of it." in markdown
-    assert "What we think of it." in page
+    assert "<strong>Remark.</strong> What we think of it." in page
     parser = Cells()
     parser.feed(page)
     assert "75.0 [65.5, 82.6]" in parser.cells

@@ -112,4 +112,5 @@ def row_as_html(row: list[str], tag: str) -> str:
 def in_html(text: str) -> str:
     """A text with its code and verdicts marked."""
     marked = re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
+    marked = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", marked)
     return WORDS.sub(r'<span class="\1">\1</span>', marked)
