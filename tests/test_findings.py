@@ -114,7 +114,7 @@ def test_a_table_as_text():
     lines = [line.split("  ") for line in plain_table(planted).splitlines()]
     words = [[cell.strip() for cell in line if cell.strip()] for line in lines]
     assert words == [
-        ["Score, over players (100 each)"],
+        ["Score, over players (n = 100)"],
         ["W", "2 players", "3 players"],
         ["1", "66.0 [64.4, 67.6]", "50.0 [48.0, 52.0]"],
         ["paper", "66.0 agrees"],

@@ -371,6 +371,30 @@ def count_games(db: Path) -> int:
         return sum(stored.games for stored in notebook.contests())
 
 
+def test_an_experiment_that_needs_a_package_is_left_out_of_all_but_refused_alone(
+    tmp_path, planted, capsys, monkeypatch
+):
+    def refuse(self: Experiment, size: Size) -> None:
+        raise AstragalError("it needs a package")
+
+    monkeypatch.setattr(Experiment, "check", refuse)
+    left_out = run_here(capsys, "lab", "run", "all", "--db", tmp_path / "lab.db")
+    assert (left_out.code, "planted-one is left out: it needs a package" in left_out.err) == (0, True)
+    alone = run_here(capsys, "lab", "run", "planted-one", "--db", tmp_path / "lab.db")
+    assert (alone.code, alone.err) == (2, "astragal: it needs a package\n")
+
+
+def test_ratios_of_a_broken_off_run_use_what_is_there(tmp_path):
+    fixed = "star1ss:depth=2,deepening=off"
+    part = Ratios("R", "variance", {"row": {"ewn": (f"{fixed},width=1", f"{fixed},width=2")}})
+    states = random_states("ewn", 12, 0)
+    with Notebook(tmp_path / "n.db") as notebook:
+        for width, runs in ((1, 5), (2, 3)):
+            run_study(Study.of("ewn", f"{fixed},width={width}"), states, runs, notebook, 1, lambda: local_workers(1))
+        section = part.carry_out(Laboratory(notebook), replace(SIZE, states=12, runs=5))
+    assert [table.entries["row", "ewn"].count for table in section.tables] == [12, 12]
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -66,9 +66,10 @@ def run(
     from astragal.lab.notebook import Notebook
     from astragal.search.limits import Limits
 
-    chosen = find_experiments(names)
-    for experiment in chosen:
-        experiment.check(experiment.sizes.at(check_scale(scale)))
+    check_scale(scale)
+    chosen = [
+        experiment for experiment in find_experiments(names) if can_run(experiment, scale, experiment.name in names)
+    ]
     make_workers, count = workers_for(cluster, jobs)
     with Notebook(db) as notebook, notebook.alone(), Kept(make_workers) as workers:
         for experiment in chosen:
@@ -88,6 +89,20 @@ def run(
             print(
                 f"\n{experiment.name}: {seconds / 60:.1f} minutes; all of it is in {db} (astragal lab report --db {db})"
             )
+
+
+def can_run(experiment: Experiment, scale: str, asked_for: bool) -> bool:
+    """Whether an experiment can be run here. One that needs a package is left out, unless it was asked for itself."""
+    try:
+        experiment.check(experiment.sizes.at(scale))
+    except SpecError:
+        raise
+    except AstragalError as error:
+        if asked_for:
+            raise
+        print(f"astragal: warning: {experiment.name} is left out: {error}", file=sys.stderr)
+        return False
+    return True
 
 
 def tell(line: str) -> None:

@@ -35,6 +35,11 @@ class Entry:
     count: int
     paper: Paper | None = None
 
+    @classmethod
+    def exactly(cls, number: float, count: int = 1) -> Entry:
+        """A number that is not estimated."""
+        return cls(number, number, number, count)
+
     @property
     def error(self) -> float:
         """The standard error that the interval stands for."""
@@ -78,6 +83,14 @@ class Table:
     @property
     def columns(self) -> list[str]:
         return list(dict.fromkeys(column for _, column in self.entries))
+
+    @property
+    def caption(self) -> str:
+        """What the numbers are, over what, and of how many games, boards or states each is."""
+        counts = sorted({entry.count for entry in self.entries.values()})
+        each = "-".join(map(str, dict.fromkeys((counts[0], counts[-1])))) if counts else "0"
+        over = f", over {self.columns_are}" if self.columns_are else ""
+        return f"{self.title}{over} (n = {each})"
 
     def row(self, row: str) -> Iterator[tuple[str, Entry]]:
         return ((column, entry) for (at, column), entry in self.entries.items() if at == row)

@@ -14,7 +14,7 @@ from astragal.errors import AstragalError
 from astragal.lab.document import Document, Grid, Heading, Listing, Paragraph, Picture
 from astragal.lab.experiment import Experiment, Work, experiments
 from astragal.lab.figures import draw
-from astragal.lab.findings import AGREES, DISAGREES, UNDECIDED, Section, Table
+from astragal.lab.findings import AGREES, DISAGREES, UNDECIDED, Section
 from astragal.lab.laboratory import Laboratory
 from astragal.lab.notebook import Notebook, Run
 from astragal.lab.size import SCALES
@@ -121,7 +121,7 @@ def add_experiment(document: Document, each: Reported, figures: Path, notes: Pat
     for section in each.sections:
         if len(each.sections) > 1:
             document.add(Heading(section.title, 4))
-        document.add(*(Grid(cells(table), table_caption(table)) for table in section.tables if table.entries))
+        document.add(*(Grid(cells(table), table.caption) for table in section.tables if table.entries))
         for figure in section.figures:
             svg, png = draw(figure, figures)
             shown = svg if figure.picture is None else png  # of a tree the whole
@@ -147,10 +147,3 @@ def circumstances(each: Reported) -> list[str]:
     ended = f"ended {run.ended}" if run.ended else "broken off"
     told.append(f"{version}, Python {run.python}, Numba {run.numba}; begun {run.started}, {ended}.")
     return told
-
-
-def table_caption(table: Table) -> str:
-    counts = sorted({entry.count for entry in table.entries.values()})
-    each = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    over = f", over {table.columns_are}" if table.columns_are else ""
-    return f"{table.title}{over} (n = {each})"

@@ -60,10 +60,6 @@ class Study:
         rules = load_game(game)
         return cls(game_spec(rules), str(load_player(player, rules)), limits or Limits(), seed, game_source(rules))
 
-    @property
-    def rules(self) -> Any:
-        return rules_and_player(self)[0]
-
     def search_seed(self, position: str, run: int) -> int:
         """No two searches of studies with different seeds, positions or runs share it; players do."""
         return int.from_bytes(sha256(f"{self.seed}\n{position}\n{run}".encode()).digest()[:8], "big")

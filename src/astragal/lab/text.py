@@ -27,7 +27,4 @@ def plain_table(table: Table) -> str:
     lines = cells(table)
     widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
     text = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-    counts = sorted({entry.count for entry in table.entries.values()})
-    many = f" ({counts[0]} to {counts[-1]} each)" if len(counts) > 1 else f" ({counts[0]} each)" if counts else ""
-    heading = table.title + (f", over {table.columns_are}" if table.columns_are else "") + many
-    return "\n".join([f"  {heading}", *(f"    {line}" for line in text)])
+    return "\n".join([f"  {table.caption}", *(f"    {line}" for line in text)])

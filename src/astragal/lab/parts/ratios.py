@@ -60,11 +60,9 @@ class Ratios:
     def add(self, table: Table, moves: Table, at: tuple[str, str], mine: Searches, theirs: Searches) -> None:
         measured = QUANTITIES[self.quantity]
         numerators, denominators = measured(mine), measured(theirs)
-        if len(numerators) != len(denominators) or not numerators:
+        if len(numerators) != len(denominators) or not any(denominators):  # there is nothing to compare with
             return
         table.entries[at] = ratio_entry(numerators, denominators)
-        same = [
-            np.mean([one.action == other.action for one, other in zip(runs, theirs[state], strict=True)])
-            for state, runs in mine.items()
-        ]
+        pairs = [list(zip(runs, theirs[state], strict=False)) for state, runs in mine.items()]  # some may be missing
+        same = [sum(one.action == other.action for one, other in runs) / len(runs) for runs in pairs if runs]
         moves.entries[at] = share_entry(same)

@@ -45,7 +45,7 @@ class Theorem:
                 if errors:
                     kept.entries[f"measured, d = {depth}", str(width)] = quantile_entry(errors, CONFIDENCE)
                     bound = theorem1_error(width, depth, game.max_actions, CONFIDENCE, v_max)
-                    kept.entries[f"bound, d = {depth}", str(width)] = Entry(bound, bound, bound, len(errors))
+                    kept.entries[f"bound, d = {depth}", str(width)] = Entry.exactly(bound, len(errors))
         section = Section(self.title, [kept])
         if kept.entries:
             caption = f"{self.title}: error of expSS against expectimax of the same depth, and Theorem 1's bound"

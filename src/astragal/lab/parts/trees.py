@@ -46,7 +46,7 @@ class Trees:
         for other in self.others:
             grown.append((other, tree_of(position, other[2], Limits(nodes=len(first)))))
         for (name, row, player), tree in grown:
-            table.entries |= {(row, column): exactly(number) for column, number in shape_of(tree).items()}
+            table.entries |= {(row, column): Entry.exactly(number) for column, number in shape_of(tree).items()}
             caption = f"{row}: {len(tree):,} nodes on {position.text}"
             picture = partial(draw, tree, f"{player} on {self.game}")
             section.figures.append(Figure(name, caption, picture=picture))
@@ -63,10 +63,6 @@ def tree_of(position: Position, player: str, limits: Limits) -> Any:
 def shape_of(tree: Any) -> dict[str, float]:
     depth = np.asarray(tree.depth)
     return {"nodes": len(depth), "mean depth": float(depth.mean()), "deepest": int(depth.max())}
-
-
-def exactly(number: float) -> Entry:
-    return Entry(number, number, number, 1)
 
 
 def draw(tree: Any, title: str, path: Path) -> None:
