@@ -8,6 +8,7 @@ import os
 import random
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
@@ -36,7 +37,7 @@ from astragal.arena.run import Plan, matches_for, run_contest
 from astragal.arena.sprt import Sprt
 from astragal.arena.store import Store
 from astragal.arena.summary import SprtWatch, Standing
-from astragal.arena.workers import cluster_workers, hand_on, local_workers
+from astragal.arena.workers import Processes, cluster_workers, hand_on, local_workers
 from astragal.search.limits import Limits
 from helpers import run_here
 
@@ -303,6 +304,20 @@ def test_ctrl_c_twice_ends_at_once(tmp_path):
     assert "Traceback" not in err
     wait_until(lambda: not any(map(is_running, workers)), 10.0)
     assert games_in(file) == 0
+
+
+def test_killed_workers_leave_cancelled_tasks_alone(monkeypatch):
+    problems = []
+    monkeypatch.setattr(threading, "excepthook", problems.append)
+    workers = Processes(1)
+    tasks = [workers.submit(time.sleep, 60) for _ in range(8)]
+    wait_until(tasks[1].running)  # now the pool waits for a process
+    cancelled = [task for task in tasks if task.cancel()]
+    workers.kill()
+    wait_until(tasks[0].done)  # the pool has noticed
+    workers.shutdown(wait=True, cancel_futures=True)
+    assert cancelled
+    assert not problems
 
 
 # Dask

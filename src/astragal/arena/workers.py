@@ -39,6 +39,11 @@ class Processes(ProcessPoolExecutor):
             return super().submit(task, *arguments, **named)
 
     def kill(self) -> None:
+        # Up to Python 3.11 the pool tells the death of its processes to cancelled futures too, which they refuse, and
+        # its thread ends with a traceback: it gets others to tell.
+        for item in list((self._pending_work_items or {}).values()):
+            if item.future.cancelled():
+                item.future = Future()
         for process in list((self._processes or {}).values()):
             process.kill()
 
