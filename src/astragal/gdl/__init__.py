@@ -1,0 +1,1 @@
+"""Games written in the Game Description Language: reading, checking, interpreting, and compiling them."""
