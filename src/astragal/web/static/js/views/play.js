@@ -1,0 +1,299 @@
+// The view for playing: a game under way, with people and players in its seats.
+
+import * as api from "../api.js";
+import { announce, attempt } from "../announce.js";
+import { keepCurrent } from "../current.js";
+import { button, calm, element, refill } from "../dom.js";
+import { PERSON, usualPlayer } from "../forms/player.js";
+import { parseSpec } from "../forms/spec.js";
+import { copyButton } from "../parts/copy.js";
+import { FoundView } from "../parts/found.js";
+import { Notation } from "../parts/notation.js";
+import { PositionView } from "../parts/position.js";
+import { StepList } from "../play/history.js";
+import { MoveList } from "../play/moves.js";
+import { NewGame } from "../play/new-game.js";
+import { SeatStrip } from "../play/seats.js";
+import { rememberRoute, routeTo, wholeLink } from "../route.js";
+import { closeSession, openSession } from "../sessions.js";
+import { capital } from "../words.js";
+
+const FIRST_GAME = "pig";
+const PAUSE = 250; // between steps that nobody clicked
+
+let kept = null; // the session, while other views are looked at
+
+export function show(root, options) {
+  const view = new PlayView(root);
+  attempt(() => view.begin(options));
+  return view;
+}
+
+class PlayView {
+  constructor(root) {
+    this.position = new PositionView({ onaction: (action) => this.act(action) });
+    this.seats = new SeatStrip();
+    this.status = element("p", { class: "status" });
+    this.moves = new MoveList((number) => this.act(number));
+    this.steps = new StepList((ply) => this.look(ply));
+    this.notation = new Notation((text) => this.change((id) => api.setPosition(id, text)));
+    this.thinking = element("section", { class: "panel", hidden: true });
+    this.round = 0; // counts what was begun, so that what is overtaken ends quietly
+    root.append(this.frame());
+  }
+
+  frame() {
+    this.undo = button("Undo", () => this.change((id) => api.undo(id)), { accesskey: "u" });
+    this.again = button("New game", () => this.start({ game: this.session.game, seats: this.session.seats }));
+    this.stop = button("Move now", () => attempt(() => api.stop(this.session.id)), { hidden: true });
+    this.pause = button("Pause", () => this.togglePause(), { "aria-pressed": "false" });
+    this.back = button("Back to the game", () => this.refresh(), { class: "main", hidden: true });
+    this.byHand = element("input", { type: "checkbox", onchange: () => this.goOn() });
+    this.inside = element("a", { class: "button quiet" }, "Look inside");
+    this.setup = element("details", { class: "panel setup" }, element("summary", {}, "Game and players"));
+    this.rules = element("details", { class: "panel rules" }, element("summary", {}, "Rules"), element("div", { class: "prose" }));
+    this.title = element("h1");
+    const tools = element("div", { class: "row tools" }, this.undo, this.again, this.stop, this.pause, this.back, this.inside);
+    const left = element("div", { class: "stack" }, element("div", { class: "panel table" }, this.seats.element, this.status, this.position.element, tools));
+    const link = copyButton("Copy link", () => wholeLink("play", this.session.link));
+    const text = element("section", { class: "panel" }, element("h2", {}, "Position"), this.notation.element, element("div", { class: "row" }, link, element("label", { class: "tick small" }, this.byHand, " I roll the dice myself")));
+    const right = element("div", { class: "stack" }, this.setup, this.moves.element, this.thinking, this.steps.element, text, this.rules);
+    return element("div", { class: "play-view" }, this.title, left, right);
+  }
+
+  // Beginning
+
+  async begin(options) {
+    this.games = await api.games();
+    if (options.has("game")) {
+      const wanted = { game: options.get("game"), seats: options.getAll("seats"), position: options.get("position") };
+      await this.start(await this.filled(wanted));
+    } else if (kept) await this.take(kept);
+    else {
+      const game = this.games.some((each) => each.id === FIRST_GAME) ? FIRST_GAME : this.games[0].id;
+      await this.start(await this.filled({ game, seats: [] }));
+    }
+  }
+
+  /** Seats that nobody has named: a person, and usual players. */
+  async filled(wanted) {
+    const facts = await api.gameFacts(wanted.game);
+    const usual = usualPlayer(await api.players(wanted.game));
+    const seats = Array.from({ length: facts.players }, (_, i) => wanted.seats[i] ?? (i ? usual : PERSON));
+    return { ...wanted, seats };
+  }
+
+  async start(wanted) {
+    await attempt(async () => {
+      this.overtake();
+      const session = await openSession(wanted);
+      closeSession(this.session ?? kept);
+      await this.take(session);
+    });
+  }
+
+  async take(session) {
+    const other = this.session?.game !== session.game;
+    this.session = session;
+    kept = session;
+    this.paused = false;
+    if (other) await this.prepare(session);
+    this.setup.open = false;
+    await this.goOn(false);
+  }
+
+  /** What depends on the game alone. */
+  async prepare(session) {
+    this.facts = await api.gameFacts(session.game);
+    this.title.textContent = capital(session.game_id.replaceAll("_", " "));
+    const paragraphs = this.facts.rules.split(/\n\s*\n/).map((words) => element("p", {}, words));
+    refill(this.rules.querySelector(".prose"), paragraphs);
+    const { name } = parseSpec(session.game);
+    this.form = new NewGame({
+      games: this.games,
+      game: session.game,
+      seats: session.seats,
+      onstart: (wanted) => this.start(wanted),
+      onseats: (seats) => this.change((id) => api.setSeats(id, seats)),
+    });
+    await this.form.follow(session);
+    refill(this.setup, element("summary", {}, "Game and players"), this.form.element);
+    this.setup.dataset.game = name;
+  }
+
+  // The course of a game
+
+  /** Let chance and players move until a person is to move, or the game is over. */
+  async goOn(animate = true) {
+    const round = this.overtake();
+    await attempt(async () => {
+      await this.draw(animate);
+      while (this.automatic() && round === this.round) {
+        if (!calm()) await rest(PAUSE);
+        if (round !== this.round) return;
+        const session = this.session.position.kind === "chance" ? await this.alive((id) => api.deal(id)) : await this.think();
+        if (round !== this.round || !session) return;
+        this.session = session;
+        this.tell(session.last);
+        await this.draw();
+      }
+    });
+  }
+
+  automatic() {
+    const { kind } = this.session.position;
+    if (kind === "end" || this.paused) return false;
+    return kind === "chance" ? !this.byHand.checked : this.session.to_move.person === false;
+  }
+
+  /** The player to move thinks, in sight of all. */
+  async think() {
+    const { player } = this.session.to_move;
+    const found = new FoundView({ title: `${capital(this.mover())}: ${player}`, range: this.facts.utility_range });
+    refill(this.thinking, found.element);
+    this.thinking.hidden = false;
+    this.stop.hidden = false;
+    let session = null;
+    let problem = null;
+    this.aborting = new AbortController();
+    try {
+      await this.alive((id) =>
+        api.move(id, (event, data) => {
+          if (event === "wait") found.say("waiting for the machine …");
+          if (event === "report" || event === "result") found.show(data);
+          if (event === "failed") problem = data.error;
+          if (event === "moved") session = data.session;
+        }, this.aborting.signal),
+      );
+    } finally {
+      this.stop.hidden = true;
+    }
+    if (problem) {
+      this.pauseNow(true);
+      throw new Error(problem);
+    }
+    return session;
+  }
+
+  mover() {
+    return `player ${this.session.position.player}`;
+  }
+
+  /** Somebody clicked a move, or an outcome. */
+  async act(number) {
+    const chance = this.session.position.kind === "chance";
+    await this.change((id) => (chance ? api.deal(id, number) : api.play(id, number, this.session.ply)), true);
+  }
+
+  /** Change the session by a request, then let it go on. */
+  async change(request, tell = false) {
+    this.overtake();
+    const done = await attempt(async () => {
+      this.session = await this.alive(request);
+      kept = this.session;
+      if (tell) this.tell(this.session.last);
+      return true;
+    });
+    if (done && this.form.started === this.session.game && String(this.form.first) !== String(this.session.seats)) await this.form.follow(this.session);
+    await this.goOn();
+  }
+
+  /** Ask about the session; if it has expired, begin a new one where it was. */
+  async alive(request) {
+    try {
+      return await request(this.session.id);
+    } catch (problem) {
+      if (problem.status !== 404) throw problem;
+      this.session = await openSession(this.session.link);
+      announce("The session had expired. The game goes on from this position.");
+      return request(this.session.id);
+    }
+  }
+
+  /** Whatever is under way is not waited for any more. */
+  overtake() {
+    this.aborting?.abort();
+    this.aborting = null;
+    this.round += 1;
+    return this.round;
+  }
+
+  togglePause() {
+    this.pauseNow(!this.paused);
+    this.goOn();
+  }
+
+  pauseNow(paused) {
+    this.paused = paused;
+    this.pause.setAttribute("aria-pressed", String(paused));
+  }
+
+  // What is seen
+
+  async draw(animate = true) {
+    const { session } = this;
+    const { position } = session;
+    kept = session;
+    const mine = position.kind === "decision" && session.to_move.person === true;
+    this.seats.show(session);
+    this.undo.disabled = !session.can_undo;
+    this.pause.hidden = session.seats.includes(PERSON) || position.kind === "end";
+    this.back.hidden = true;
+    this.status.textContent = this.statusWords();
+    this.notation.show(position.text);
+    this.steps.show(session.steps);
+    const dealing = position.kind === "chance" && this.byHand.checked;
+    this.moves.show(mine ? position.actions : dealing ? position.outcomes : [], dealing ? "What comes?" : "Moves");
+    this.remember();
+    await this.position.show(position, { last: session.last_keys, active: mine, animate });
+  }
+
+  statusWords() {
+    const { session } = this;
+    if (session.verdict) return session.verdict;
+    if (session.position.kind === "chance") return "Chance moves.";
+    const { person, player } = session.to_move;
+    return person ? `${capital(this.mover())}: your move.` : `${capital(this.mover())} (${player}) is thinking.`;
+  }
+
+  remember() {
+    const { link } = this.session;
+    rememberRoute("play", link);
+    keepCurrent(link.game, link.position);
+    this.inside.href = routeTo("analyse", { game: link.game, position: link.position });
+  }
+
+  tell(step) {
+    if (!step) return;
+    const who = step.player ? `Player ${step.player}` : "Chance";
+    const { verdict, position } = this.session;
+    announce([`${who}: ${step.name}.`, verdict ?? position.picture?.note ?? ""].join(" ").trim());
+  }
+
+  /** Look at an earlier position; the game waits. */
+  async look(ply) {
+    if (ply === this.session.ply) {
+      await this.refresh();
+      return;
+    }
+    this.overtake();
+    await attempt(async () => {
+      const position = await this.alive((id) => api.positionAfter(id, ply));
+      this.steps.show(this.session.steps, ply);
+      this.moves.show([]);
+      this.back.hidden = false;
+      this.status.textContent = `After step ${ply} of ${this.session.ply}.`;
+      this.position.show(position, { last: this.session.steps[ply - 1]?.keys ?? [] });
+    });
+  }
+
+  async refresh() {
+    await this.goOn();
+  }
+
+  leave() {
+    this.overtake();
+  }
+}
+
+const rest = (time) => new Promise((resolve) => setTimeout(resolve, time));
