@@ -23,13 +23,13 @@ export class PositionPanel {
     this.moves = new MoveList((number) => this.act(number));
     this.moves.element.classList.remove("panel");
     this.undo = button("Undo", () => this.change((id) => api.undo(id, this.session.ply - 1)));
-    this.deal = button("Roll", () => this.change((id) => api.deal(id)));
+    this.deal = button("Roll or draw", () => this.change((id) => api.deal(id)));
     this.play = element("a", { class: "button quiet" }, "Play from here");
-    this.setup = element("details", { class: "setup" }, element("summary", {}, "Game"));
-    this.title = element("h2");
+    this.title = element("summary");
+    this.setup = element("details", { class: "setup" }, this.title);
     this.more = element("details", {}, element("summary", {}, "Moves as a list"), this.moves.element);
     const tools = element("div", { class: "row tools" }, this.undo, this.deal, this.play);
-    this.element = element("section", { class: "panel position-panel stack" }, this.title, this.setup, this.view.element, tools, this.more, this.notation.element);
+    this.element = element("section", { class: "panel position-panel stack" }, this.setup, this.view.element, tools, this.more, this.notation.element);
   }
 
   get position() {
@@ -50,7 +50,7 @@ export class PositionPanel {
     closeSession(this.session);
     this.session = session;
     this.facts = await api.gameFacts(session.game);
-    this.title.textContent = session.game;
+    this.title.textContent = `Game: ${session.game}`;
     await this.ongame(this.facts);
     this.draw(false);
   }

@@ -57,7 +57,7 @@ function radial(order) {
 function layered(order) {
   const inner = order[0].leaves * LEAF;
   const deepest = order.reduce((most, node) => Math.max(most, node.depth), 1);
-  const step = Math.max(LEVEL.layered, Math.min(400, (0.4 * inner) / deepest)); // wide trees are not flat bands
+  const step = Math.max(LEVEL.layered, (0.75 * inner) / deepest); // wide trees are not flat bands
   for (const node of order) {
     node.downX = 0;
     node.downY = 1;

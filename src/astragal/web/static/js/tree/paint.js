@@ -17,8 +17,8 @@ export function lookOf(node) {
 }
 
 /** The colours of a theme, read from the style sheet once. */
-export function coloursOf(surface) {
-  const style = getComputedStyle(surface);
+export function themeColours() {
+  const style = getComputedStyle(document.documentElement);
   const read = (name) => style.getPropertyValue(name).trim();
   const colours = { text: read("--ui-text"), soft: read("--ui-soft"), panel: read("--ui-panel"), accent: read("--ui-accent") };
   for (const name of ["chance", "chance-edge", "end", "edge", "root", "table"]) colours[name] = read(`--tree-${name}`);
@@ -46,7 +46,7 @@ export class Painter {
   }
 
   refreshColours() {
-    this.colours = coloursOf(this.canvas);
+    this.colours = themeColours();
   }
 
   /** Paint the nodes of a layout; `focus` and `hover` are marked. */
@@ -168,7 +168,7 @@ export class Painter {
     const [name, kind] = look.split(" ");
     context.beginPath();
     for (const node of nodes) {
-      const radius = Math.max(0.8, node.radius * scale);
+      const radius = Math.max(1.1, node.radius * scale);
       if (radius < BARE) context.rect(node.sx - radius, node.sy - radius, 2 * radius, 2 * radius);
       else if (name === "chance" || name === "root") context.rect(node.sx - 0.89 * radius, node.sy - 0.89 * radius, 1.78 * radius, 1.78 * radius);
       else {

@@ -53,12 +53,13 @@ class PlayView {
     this.setup = element("details", { class: "panel setup" }, element("summary", {}, "Game and players"));
     this.rules = element("details", { class: "panel rules" }, element("summary", {}, "Rules"), element("div", { class: "prose" }));
     this.title = element("h1");
+    this.about = element("span", { class: "soft small" });
     const tools = element("div", { class: "row tools" }, this.undo, this.again, this.stop, this.pause, this.back, this.inside);
     const left = element("div", { class: "stack" }, element("div", { class: "panel table" }, this.seats.element, this.status, this.position.element, tools));
     const link = copyButton("Copy link", () => wholeLink("play", this.session.link));
     const text = element("section", { class: "panel" }, element("h2", {}, "Position"), this.notation.element, element("div", { class: "row" }, link, element("label", { class: "tick small" }, this.byHand, " I roll the dice myself")));
     const right = element("div", { class: "stack" }, this.setup, this.moves.element, this.thinking, this.steps.element, text, this.rules);
-    return element("div", { class: "play-view" }, this.title, left, right);
+    return element("div", { class: "play-view" }, element("div", { class: "row heading" }, this.title, this.about), left, right);
   }
 
   // Beginning
@@ -106,6 +107,7 @@ class PlayView {
   async prepare(session) {
     this.facts = await api.gameFacts(session.game);
     this.title.textContent = capital(session.game_id.replaceAll("_", " "));
+    this.about.textContent = this.games.find((each) => each.id === session.game_id)?.about ?? "";
     const paragraphs = this.facts.rules.split(/\n\s*\n/).map((words) => element("p", {}, words));
     refill(this.rules.querySelector(".prose"), paragraphs);
     const { name } = parseSpec(session.game);
