@@ -13,7 +13,11 @@ export function complain(problem) {
   if (problem?.name === "AbortError") return;
   const place = document.getElementById("problems");
   const sentence = problem?.message ?? String(problem);
-  refill(place, element("p", {}, sentence), button("Close", () => refill(place), { class: "quiet" }));
+  refill(
+    place,
+    element("p", {}, sentence),
+    button("Close", () => refill(place), { class: "quiet" }),
+  );
 }
 
 export function forgive() {

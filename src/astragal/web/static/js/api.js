@@ -45,7 +45,11 @@ const once = new Map();
 
 /** The same answer to the same question, as long as the page lives. */
 function remembered(path) {
-  if (!once.has(path)) once.set(path, get(path).catch((problem) => (once.delete(path), Promise.reject(problem))));
+  if (!once.has(path))
+    once.set(
+      path,
+      get(path).catch((problem) => (once.delete(path), Promise.reject(problem))),
+    );
   return once.get(path);
 }
 
@@ -60,7 +64,8 @@ export const players = async (game) => (await remembered(`/api/players${query({ 
 
 const at = (id, rest = "") => `/api/sessions/${encodeURIComponent(id)}${rest}`;
 
-export const newSession = ({ game, seats, position = null, seed = null }) => post("/api/sessions", { game, seats, position, seed });
+export const newSession = ({ game, seats, position = null, seed = null }) =>
+  post("/api/sessions", { game, seats, position, seed });
 export const play = (id, action, ply) => post(at(id, "/play"), { action, ply });
 export const deal = (id, outcome) => post(at(id, "/deal"), outcome === undefined ? {} : { outcome });
 export const undo = (id, ply) => post(at(id, "/undo"), ply === undefined ? {} : { ply });

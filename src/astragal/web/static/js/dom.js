@@ -26,7 +26,9 @@ export function shape(tag, attributes = {}, ...children) {
 
 /** Put these children in the place of all others. */
 export function refill(parent, ...children) {
-  parent.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  parent.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return parent;
 }
 

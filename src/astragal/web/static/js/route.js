@@ -7,7 +7,9 @@ export function parseRoute(hash) {
 }
 
 export function routeTo(view, options = {}) {
-  const pairs = Object.entries(options).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((each) => [name, each]));
+  const pairs = Object.entries(options).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((each) => [name, each]),
+  );
   const kept = pairs.filter(([, value]) => value !== undefined && value !== null && value !== "");
   const query = new URLSearchParams(kept).toString();
   return `#/${view}${query ? `?${query}` : ""}`;

@@ -9,7 +9,12 @@ export class Board {
   /** `onaction` is told the number of an action that was clicked together. */
   constructor({ onaction = null, label = "Board" } = {}) {
     this.onaction = onaction;
-    this.svg = shape("svg", { class: "board", role: "group", "aria-label": label, preserveAspectRatio: "xMidYMid meet" });
+    this.svg = shape("svg", {
+      class: "board",
+      role: "group",
+      "aria-label": label,
+      preserveAspectRatio: "xMidYMid meet",
+    });
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("keydown", (event) => this.pressed(event));
     this.picture = null;
@@ -27,7 +32,10 @@ export class Board {
     this.svg.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
     this.elements = new Map(picture.items.map((item) => [item.key, this.element(item)]));
     const ordered = picture.items.map((item, i) => [item.layer ?? 0, i]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-    const leaving = before.filter((item) => !this.elements.has(item.key)).map((item) => old.get(item.key)).filter(Boolean);
+    const leaving = before
+      .filter((item) => !this.elements.has(item.key))
+      .map((item) => old.get(item.key))
+      .filter(Boolean);
     this.svg.replaceChildren(...ordered.map(([, i]) => this.elements.get(picture.items[i].key)), ...leaving);
     for (const ghost of leaving) ghost.classList.remove("can", "chosen", "last");
     for (const key of last) this.elements.get(key)?.classList.add("last");

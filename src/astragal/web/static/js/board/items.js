@@ -42,7 +42,9 @@ function rounded(width, height, corner) {
 
 function hexagon(radius) {
   const corners = [0, 1, 2, 3, 4, 5].map((i) => (Math.PI / 3) * i - Math.PI / 2);
-  return corners.map((angle) => `${(radius * Math.cos(angle)).toFixed(2)},${(radius * Math.sin(angle)).toFixed(2)}`).join(" ");
+  return corners
+    .map((angle) => `${(radius * Math.cos(angle)).toFixed(2)},${(radius * Math.sin(angle)).toFixed(2)}`)
+    .join(" ");
 }
 
 /** How large an item is, for marks on it. */
@@ -57,7 +59,7 @@ export function drawItem(item) {
   const parts = [];
   const body = outlineOf(item);
   if (body) {
-    const fill = item.kind === "die" ? item.fill ?? "die" : item.fill;
+    const fill = item.kind === "die" ? (item.fill ?? "die") : item.fill;
     body.style.fill = item.kind === "line" ? "none" : role(fill);
     const edge = item.kind === "line" ? role(item.stroke ?? "ink") : edgeOf(item);
     if (edge) {
@@ -104,7 +106,10 @@ function textOf(item) {
 
 function badgeOf(item) {
   const size = item.badge_size ?? 16;
-  const half = item.kind === "circle" || item.kind === "hex" ? [item.r * Math.SQRT1_2, -item.r * Math.SQRT1_2] : [(item.w ?? 0) / 2, -(item.h ?? item.w ?? 0) / 2];
+  const half =
+    item.kind === "circle" || item.kind === "hex"
+      ? [item.r * Math.SQRT1_2, -item.r * Math.SQRT1_2]
+      : [(item.w ?? 0) / 2, -(item.h ?? item.w ?? 0) / 2];
   const height = 1.5 * size;
   const width = Math.max(height, 0.62 * size * String(item.badge).length + 0.7 * size);
   const pill = shape("rect", { x: -width / 2, y: -height / 2, width, height, rx: height / 2 });

@@ -43,7 +43,8 @@ export function enact(elements, before, after) {
     const group = elements.get(item.key);
     const way = coming.get(item.key);
     if (way?.from) running.push(glide(group, way.from, item));
-    else if (way?.fade) running.push(group.firstChild.animate([{ opacity: 0 }, { opacity: item.opacity ?? 1 }], { duration: FADE }));
+    else if (way?.fade)
+      running.push(group.firstChild.animate([{ opacity: 0 }, { opacity: item.opacity ?? 1 }], { duration: FADE }));
     if (item.kind === "die" && item.value && values.get(item.key) !== item.value) running.push(tumble(group, item));
   }
   for (const item of leaving) {
@@ -54,7 +55,10 @@ export function enact(elements, before, after) {
 }
 
 function glide(group, [x, y], item) {
-  return group.animate([{ transform: place(x, y) }, { transform: place(item.x, item.y) }], { duration: GLIDE, easing: SMOOTH });
+  return group.animate([{ transform: place(x, y) }, { transform: place(item.x, item.y) }], {
+    duration: GLIDE,
+    easing: SMOOTH,
+  });
 }
 
 function vanish(ghost) {
@@ -67,7 +71,11 @@ function vanish(ghost) {
 function tumble(group, item) {
   const drawn = group.firstChild;
   const rolling = drawn.animate(
-    [{ transform: "rotate(-340deg) scale(.8)" }, { transform: "rotate(-90deg) scale(1.12)", offset: 0.6 }, { transform: "none" }],
+    [
+      { transform: "rotate(-340deg) scale(.8)" },
+      { transform: "rotate(-90deg) scale(1.12)", offset: 0.6 },
+      { transform: "none" },
+    ],
     { duration: TUMBLE, easing: "cubic-bezier(.2,.6,.3,1)" },
   );
   const face = () => drawn.querySelector(".face");

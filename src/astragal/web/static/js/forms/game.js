@@ -18,7 +18,14 @@ export class GameChooser {
     this.about = element("p", { class: "soft small" });
     this.problem = element("p", { class: "problem small", role: "alert" });
     this.holder = element("div");
-    this.element = element("div", { class: "stack tight" }, field("Game", this.select), this.about, this.holder, this.problem);
+    this.element = element(
+      "div",
+      { class: "stack tight" },
+      field("Game", this.select),
+      this.about,
+      this.holder,
+      this.problem,
+    );
     this.set(games.some((each) => each.id === name) ? name : games[0].id, values);
   }
 

@@ -19,10 +19,16 @@ export class PlayerChooser {
     this.players = players;
     this.onchange = onchange;
     const { name, values } = parseSpec(spec);
-    const pairs = [...(person ? [[PERSON, "Person"]] : []), ...players.filter((each) => each.fits).map((each) => [each.name, each.name])];
+    const pairs = [
+      ...(person ? [[PERSON, "Person"]] : []),
+      ...players.filter((each) => each.fits).map((each) => [each.name, each.name]),
+    ];
     this.select = choice(pairs, name, (chosen) => this.take(chosen), { "aria-label": label, class: "player" });
     const unfit = players.filter((each) => !each.fits);
-    for (const each of unfit) this.select.append(element("option", { value: each.name, disabled: true, title: each.why }, `${each.name} (does not fit)`));
+    for (const each of unfit)
+      this.select.append(
+        element("option", { value: each.name, disabled: true, title: each.why }, `${each.name} (does not fit)`),
+      );
     this.summary = element("summary");
     this.about = element("p", { class: "soft small", id: freshId("about") });
     this.holder = element("div");

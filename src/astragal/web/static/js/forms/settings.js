@@ -6,7 +6,11 @@ export class SettingsForm {
   /** `values` are texts by name; those that are missing have their default. */
   constructor(parameters, values = {}, onchange = () => {}) {
     this.fields = parameters.map((parameter) => new Setting(parameter, values[parameter.name], onchange));
-    this.element = element("div", { class: "settings" }, this.fields.map((each) => each.element));
+    this.element = element(
+      "div",
+      { class: "settings" },
+      this.fields.map((each) => each.element),
+    );
   }
 
   /** What differs from the defaults. */
@@ -34,7 +38,7 @@ class Setting {
   get text() {
     if (this.parameter.kind === "bool") return this.input.checked ? "on" : "off";
     const text = this.input.value.trim();
-    return text || (this.parameter.optional ? "none" : this.parameter.default ?? "");
+    return text || (this.parameter.optional ? "none" : (this.parameter.default ?? ""));
   }
 
   get changed() {
@@ -51,9 +55,13 @@ function inputFor(parameter, text) {
   if (kind === "bool") return element("input", { type: "checkbox", checked: text === "on" });
   if (choices) {
     const listed = optional && !choices.includes("none") ? ["none", ...choices] : choices;
-    return element("select", {}, listed.map((value) => element("option", { value, selected: value === (text ?? "none") }, value)));
+    return element(
+      "select",
+      {},
+      listed.map((value) => element("option", { value, selected: value === (text ?? "none") }, value)),
+    );
   }
-  const value = text === "none" ? "" : text ?? "";
+  const value = text === "none" ? "" : (text ?? "");
   if (kind === "str") return element("input", { type: "text", value, autocomplete: "off", spellcheck: "false" });
   const inputmode = kind === "int" ? "numeric" : "decimal";
   const placeholder = optional ? "none" : "";

@@ -20,7 +20,16 @@ export class FoundView {
     this.more = button("", () => this.showAll(), { class: "quiet small", hidden: true });
     this.line = element("p", { class: "line small" });
     const table = element("table", { class: "found" }, element("thead", {}, this.head), this.body);
-    this.element = element("section", { class: "found-view", "aria-label": title }, this.title, this.state, this.facts, element("div", { class: "scroll" }, table), this.more, this.line);
+    this.element = element(
+      "section",
+      { class: "found-view", "aria-label": title },
+      this.title,
+      this.state,
+      this.facts,
+      element("div", { class: "scroll" }, table),
+      this.more,
+      this.line,
+    );
     this.last = null;
   }
 
@@ -40,7 +49,15 @@ export class FoundView {
     this.element.dataset.nodes = found.nodes;
     this.element.dataset.final = Boolean(found.final);
     this.element.dataset.reports = Number(this.element.dataset.reports ?? 0) + 1;
-    this.say(found.final ? (found.stopped ? "stopped" : found.complete ? "finished: all was searched" : "finished") : "thinking …");
+    this.say(
+      found.final
+        ? found.stopped
+          ? "stopped"
+          : found.complete
+            ? "finished: all was searched"
+            : "finished"
+        : "thinking …",
+    );
     this.showFacts(found);
     this.showRows(found.actions ?? []);
     this.showLine(found);
@@ -51,21 +68,34 @@ export class FoundView {
       ["value", signed(found.value)],
       this.exactValue === undefined ? null : ["exact", signed(this.exactValue)],
       ["depth", whole(found.depth)],
-      found.simulations === null || found.simulations === undefined ? ["nodes", brief(found.nodes)] : ["simulations", brief(found.simulations)],
+      found.simulations === null || found.simulations === undefined
+        ? ["nodes", brief(found.nodes)]
+        : ["simulations", brief(found.simulations)],
       ["a second", brief(found.speed ?? 0)],
       ["time", seconds(found.seconds)],
       found.proven ? ["proven", found.proven] : null,
     ];
-    refill(this.facts, pairs.filter(Boolean).map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { class: "number" }, value))));
+    refill(
+      this.facts,
+      pairs
+        .filter(Boolean)
+        .map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { class: "number" }, value))),
+    );
   }
 
   showRows(actions) {
     const visits = actions.some((each) => each.visits !== null && each.visits !== undefined);
     const exact = this.exact.size > 0;
     const heads = ["move", "", "value", ...(exact ? ["exact"] : []), ...(visits ? ["visits"] : [])];
-    refill(this.head, heads.map((words, i) => element("th", { scope: "col", class: i > 1 ? "number" : "" }, words)));
+    refill(
+      this.head,
+      heads.map((words, i) => element("th", { scope: "col", class: i > 1 ? "number" : "" }, words)),
+    );
     const shown = this.all ? actions : actions.slice(0, FIRST);
-    refill(this.body, shown.map((each, i) => this.row(each, i === 0, visits, exact)));
+    refill(
+      this.body,
+      shown.map((each, i) => this.row(each, i === 0, visits, exact)),
+    );
     this.more.hidden = shown.length === actions.length;
     this.more.textContent = `all ${actions.length} moves`;
   }
@@ -81,7 +111,16 @@ export class FoundView {
       element("td", { class: "bar-cell", "aria-hidden": "true" }, this.bar(action, best)),
       element("td", { class: "number", title: action.bound }, told, error),
       exact ? element("td", { class: "number" }, signed(this.exact.get(action.number))) : null,
-      visits ? element("td", { class: "number" }, brief(action.visits ?? 0), action.share === null || action.share === undefined ? null : element("span", { class: "soft" }, ` ${percent(action.share, 0)}`)) : null,
+      visits
+        ? element(
+            "td",
+            { class: "number" },
+            brief(action.visits ?? 0),
+            action.share === null || action.share === undefined
+              ? null
+              : element("span", { class: "soft" }, ` ${percent(action.share, 0)}`),
+          )
+        : null,
     );
   }
 
@@ -92,20 +131,53 @@ export class FoundView {
     const svg = shape("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none" });
     const zero = at(Math.max(low, Math.min(high, 0)));
     svg.append(shape("rect", { class: "track", x: 0, y: 0, width: 100, height: 10 }));
-    if (action.share !== null && action.share !== undefined) svg.append(shape("rect", { class: "share", x: 0, y: 8, width: 100 * action.share, height: 2 }));
+    if (action.share !== null && action.share !== undefined)
+      svg.append(shape("rect", { class: "share", x: 0, y: 8, width: 100 * action.share, height: 2 }));
     if (action.value !== null && action.value !== undefined) {
       const end = at(action.value);
-      svg.append(shape("rect", { class: best ? "value best" : "value", x: Math.min(zero, end), y: 1, width: Math.max(0.8, Math.abs(end - zero)), height: 6 }));
-      if (action.error) svg.append(shape("rect", { class: "error", x: at(action.value - action.error), y: 3.4, width: Math.max(0.6, at(action.value + action.error) - at(action.value - action.error)), height: 1.2 }));
-      if (action.bound === "at least" || action.bound === "at most") svg.append(shape("rect", { class: "open", x: action.bound === "at least" ? end : Math.max(0, end - 6), y: 3.4, width: 6, height: 1.2 }));
+      svg.append(
+        shape("rect", {
+          class: best ? "value best" : "value",
+          x: Math.min(zero, end),
+          y: 1,
+          width: Math.max(0.8, Math.abs(end - zero)),
+          height: 6,
+        }),
+      );
+      if (action.error)
+        svg.append(
+          shape("rect", {
+            class: "error",
+            x: at(action.value - action.error),
+            y: 3.4,
+            width: Math.max(0.6, at(action.value + action.error) - at(action.value - action.error)),
+            height: 1.2,
+          }),
+        );
+      if (action.bound === "at least" || action.bound === "at most")
+        svg.append(
+          shape("rect", {
+            class: "open",
+            x: action.bound === "at least" ? end : Math.max(0, end - 6),
+            y: 3.4,
+            width: 6,
+            height: 1.2,
+          }),
+        );
     }
-    if (this.exact.has(action.number)) svg.append(shape("rect", { class: "exact", x: at(this.exact.get(action.number)) - 0.5, y: 0, width: 1, height: 8 }));
+    if (this.exact.has(action.number))
+      svg.append(
+        shape("rect", { class: "exact", x: at(this.exact.get(action.number)) - 0.5, y: 0, width: 1, height: 8 }),
+      );
     svg.append(shape("rect", { class: "zero", x: zero - 0.2, y: 0, width: 0.4, height: 10 }));
     return svg;
   }
 
   showLine(found) {
-    refill(this.line, found.line?.length ? ["best line: ", element("span", { class: "code" }, found.line.join("  "))] : []);
+    refill(
+      this.line,
+      found.line?.length ? ["best line: ", element("span", { class: "code" }, found.line.join("  "))] : [],
+    );
   }
 
   showAll() {

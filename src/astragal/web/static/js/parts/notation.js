@@ -6,7 +6,13 @@ import { copyButton } from "./copy.js";
 export class Notation {
   /** `onset` is told a notation that somebody wants to see. */
   constructor(onset) {
-    this.input = element("input", { type: "text", class: "code", "aria-label": "Notation of the position", spellcheck: "false", autocomplete: "off" });
+    this.input = element("input", {
+      type: "text",
+      class: "code",
+      "aria-label": "Notation of the position",
+      spellcheck: "false",
+      autocomplete: "off",
+    });
     this.form = element(
       "form",
       { class: "notation", onsubmit: (event) => (event.preventDefault(), onset(this.input.value.trim())) },
@@ -21,4 +27,3 @@ export class Notation {
     this.input.value = text;
   }
 }
-

@@ -29,7 +29,15 @@ export class PositionPanel {
     this.setup = element("details", { class: "setup" }, this.title);
     this.more = element("details", {}, element("summary", {}, "Moves as a list"), this.moves.element);
     const tools = element("div", { class: "row tools" }, this.undo, this.deal, this.play);
-    this.element = element("section", { class: "panel position-panel stack" }, this.setup, this.view.element, tools, this.more, this.notation.element);
+    this.element = element(
+      "section",
+      { class: "panel position-panel stack" },
+      this.setup,
+      this.view.element,
+      tools,
+      this.more,
+      this.notation.element,
+    );
   }
 
   get position() {
@@ -41,7 +49,11 @@ export class PositionPanel {
     const first = this.games.some((each) => each.id === FIRST_GAME) ? FIRST_GAME : this.games[0].id;
     const game = options.get("game") ?? first;
     await this.open({ game, position: options.get("position") });
-    const chooser = new GameChooser({ games: this.games, game, onchange: (facts) => attempt(() => this.open({ game: facts.game })) });
+    const chooser = new GameChooser({
+      games: this.games,
+      game,
+      onchange: (facts) => attempt(() => this.open({ game: facts.game })),
+    });
     this.setup.append(chooser.element);
   }
 
@@ -83,7 +95,7 @@ export class PositionPanel {
     const chance = position.kind === "chance";
     this.undo.disabled = this.session.ply === 0;
     this.deal.hidden = !chance;
-    this.moves.show(chance ? position.outcomes : position.actions ?? [], chance ? "What comes?" : "Moves");
+    this.moves.show(chance ? position.outcomes : (position.actions ?? []), chance ? "What comes?" : "Moves");
     this.more.hidden = position.kind === "end";
     this.notation.show(position.text);
     this.play.href = routeTo("play", { game: link.game, position: link.position });

@@ -18,7 +18,9 @@ export class SearchRun {
     const mine = new AbortController();
     this.aborting = mine;
     try {
-      await this.panel.alive((id) => api.analyse(id, request, (event, data) => mine === this.aborting && hear(event, data), mine.signal));
+      await this.panel.alive((id) =>
+        api.analyse(id, request, (event, data) => mine === this.aborting && hear(event, data), mine.signal),
+      );
     } finally {
       if (this.aborting === mine) this.aborting = null;
     }

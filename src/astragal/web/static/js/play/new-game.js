@@ -17,7 +17,17 @@ export class NewGame {
     this.change = button("Change the seats only", () => onseats(this.seats));
     const form = element(
       "form",
-      { class: "stack tight", onsubmit: (event) => (event.preventDefault(), onstart({ game: this.chooser.text, seats: this.seats, seed: this.seed.value === "" ? null : Number(this.seed.value) })) },
+      {
+        class: "stack tight",
+        onsubmit: (event) => (
+          event.preventDefault(),
+          onstart({
+            game: this.chooser.text,
+            seats: this.seats,
+            seed: this.seed.value === "" ? null : Number(this.seed.value),
+          })
+        ),
+      },
       this.chooser.element,
       this.places,
       field("Seed of the dice", this.seed, "The same seed gives the same dice"),
@@ -37,7 +47,17 @@ export class NewGame {
       const players = await api.players(facts.game);
       const before = this.choosers ? this.seats : this.first;
       this.choosers = Array.from({ length: facts.players }, (_, i) => this.chooserFor(i, players, before[i]));
-      refill(this.places, this.choosers.map((each, i) => element("fieldset", {}, element("legend", {}, element("span", { class: `seat-dot player${(i % 6) + 1}` }), ` Player ${i + 1}`), each.element)));
+      refill(
+        this.places,
+        this.choosers.map((each, i) =>
+          element(
+            "fieldset",
+            {},
+            element("legend", {}, element("span", { class: `seat-dot player${(i % 6) + 1}` }), ` Player ${i + 1}`),
+            each.element,
+          ),
+        ),
+      );
       this.change.hidden = facts.game !== this.started;
     });
   }

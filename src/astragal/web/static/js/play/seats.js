@@ -19,7 +19,14 @@ export class SeatStrip {
         const turn = session.position.kind === "decision" && player === i + 1;
         const score = utilities ? element("span", { class: "number" }, signed(utilities[i], 0)) : null;
         const dot = element("span", { class: `seat-dot player${(i % 6) + 1}`, "aria-hidden": "true" });
-        return element("li", { class: turn ? "turn" : "", "aria-current": turn ? "true" : null }, dot, element("span", {}, `Player ${i + 1}`), element("span", { class: "soft code" }, who), score);
+        return element(
+          "li",
+          { class: turn ? "turn" : "", "aria-current": turn ? "true" : null },
+          dot,
+          element("span", {}, `Player ${i + 1}`),
+          element("span", { class: "soft code" }, who),
+          score,
+        );
       }),
     );
   }

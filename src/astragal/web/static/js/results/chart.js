@@ -31,10 +31,29 @@ export function chart({ setting, series }) {
   if (!points.length) return element("p", { class: "soft" }, "There is nothing to draw yet.");
   const x = across(points.map((each) => each.x));
   const { y, marks } = upwards(points);
-  const svg = shape("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `Share of wins against ${setting}; the numbers are in the table below` });
+  const svg = shape("svg", {
+    class: "chart",
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    role: "img",
+    "aria-label": `Share of wins against ${setting}; the numbers are in the table below`,
+  });
   for (const mark of marks) {
-    svg.append(shape("line", { class: Math.abs(mark - 0.5) < 1e-9 ? "grid half" : "grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(mark), y2: y(mark) }));
-    svg.append(shape("text", { x: EDGE.left - 8, y: y(mark), "text-anchor": "end", "dominant-baseline": "central" }, percent(mark, 0)));
+    svg.append(
+      shape("line", {
+        class: Math.abs(mark - 0.5) < 1e-9 ? "grid half" : "grid",
+        x1: EDGE.left,
+        x2: WIDTH - EDGE.right,
+        y1: y(mark),
+        y2: y(mark),
+      }),
+    );
+    svg.append(
+      shape(
+        "text",
+        { x: EDGE.left - 8, y: y(mark), "text-anchor": "end", "dominant-baseline": "central" },
+        percent(mark, 0),
+      ),
+    );
   }
   const ticks = [...new Set(points.map((each) => each.x))].sort((a, b) => a - b);
   let last = -Infinity;
@@ -43,7 +62,9 @@ export function chart({ setting, series }) {
     last = x(tick);
     svg.append(shape("text", { x: last, y: HEIGHT - EDGE.bottom + 18, "text-anchor": "middle" }, String(tick)));
   }
-  svg.append(shape("text", { x: (WIDTH + EDGE.left) / 2, y: HEIGHT - 6, "text-anchor": "middle", class: "axis" }, setting));
+  svg.append(
+    shape("text", { x: (WIDTH + EDGE.left) / 2, y: HEIGHT - 6, "text-anchor": "middle", class: "axis" }, setting),
+  );
   series.forEach((each, i) => svg.append(curve(each, i, series.length, x, y)));
   return element("figure", {}, svg, legend(series), table(setting, series));
 }
@@ -54,18 +75,53 @@ function curve({ points }, number, count, x, y) {
   group.append(shape("polyline", { points: points.map((each) => `${x(each.x) + shift},${y(each.mean)}`).join(" ") }));
   for (const each of points) {
     const at = x(each.x) + shift;
-    const bar = shape("path", { d: `M${at} ${y(each.low)}V${y(each.high)}M${at - 4} ${y(each.low)}h8M${at - 4} ${y(each.high)}h8` });
-    group.append(bar, shape("circle", { cx: at, cy: y(each.mean), r: 4 }, shape("title", {}, `${each.x}: ${percent(each.mean)}, ${percent(each.low)} to ${percent(each.high)}`)));
+    const bar = shape("path", {
+      d: `M${at} ${y(each.low)}V${y(each.high)}M${at - 4} ${y(each.low)}h8M${at - 4} ${y(each.high)}h8`,
+    });
+    group.append(
+      bar,
+      shape(
+        "circle",
+        { cx: at, cy: y(each.mean), r: 4 },
+        shape("title", {}, `${each.x}: ${percent(each.mean)}, ${percent(each.low)} to ${percent(each.high)}`),
+      ),
+    );
   }
   return group;
 }
 
 function legend(series) {
-  return element("ul", { class: "legend" }, series.map((each, i) => element("li", {}, element("span", { class: `swatch series${(i % 6) + 1}` }), each.name)));
+  return element(
+    "ul",
+    { class: "legend" },
+    series.map((each, i) => element("li", {}, element("span", { class: `swatch series${(i % 6) + 1}` }), each.name)),
+  );
 }
 
 function table(setting, series) {
-  const rows = series.flatMap(({ name, points }) => points.map((each) => element("tr", {}, element("td", {}, name), element("td", { class: "number" }, each.x), element("td", { class: "number" }, percent(each.mean)), element("td", { class: "number" }, `${percent(each.low)} to ${percent(each.high)}`))));
-  const head = element("tr", {}, ["players", setting, "share of wins", "interval"].map((words, i) => element("th", { scope: "col", class: i ? "number" : "" }, words)));
-  return element("details", {}, element("summary", {}, "As a table"), element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), element("tbody", {}, rows))));
+  const rows = series.flatMap(({ name, points }) =>
+    points.map((each) =>
+      element(
+        "tr",
+        {},
+        element("td", {}, name),
+        element("td", { class: "number" }, each.x),
+        element("td", { class: "number" }, percent(each.mean)),
+        element("td", { class: "number" }, `${percent(each.low)} to ${percent(each.high)}`),
+      ),
+    ),
+  );
+  const head = element(
+    "tr",
+    {},
+    ["players", setting, "share of wins", "interval"].map((words, i) =>
+      element("th", { scope: "col", class: i ? "number" : "" }, words),
+    ),
+  );
+  return element(
+    "details",
+    {},
+    element("summary", {}, "As a table"),
+    element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), element("tbody", {}, rows))),
+  );
 }

@@ -19,9 +19,25 @@ export class ContestPage {
     this.earlier = button("Earlier", () => this.turn(-PAGE));
     this.later = button("Later", () => this.turn(PAGE));
     const heads = ["match", "game", "seats", "result", "plies", "nodes", "time", ""];
-    const head = element("tr", {}, heads.map((words) => element("th", { scope: "col" }, words)));
-    const list = element("section", { class: "panel stack tight" }, element("h2", {}, "Games"), element("div", { class: "scroll" }, element("table", { class: "games" }, element("thead", {}, head), this.games)), element("div", { class: "row" }, this.earlier, this.later, this.count));
-    this.element = element("div", { class: "stack" }, element("p", {}, element("a", { href: routeTo("results") }, "All contests")), this.head, list);
+    const head = element(
+      "tr",
+      {},
+      heads.map((words) => element("th", { scope: "col" }, words)),
+    );
+    const list = element(
+      "section",
+      { class: "panel stack tight" },
+      element("h2", {}, "Games"),
+      element("div", { class: "scroll" }, element("table", { class: "games" }, element("thead", {}, head), this.games)),
+      element("div", { class: "row" }, this.earlier, this.later, this.count),
+    );
+    this.element = element(
+      "div",
+      { class: "stack" },
+      element("p", {}, element("a", { href: routeTo("results") }, "All contests")),
+      this.head,
+      list,
+    );
   }
 
   async begin() {
@@ -37,17 +53,55 @@ export class ContestPage {
       ["seed", contest.seed],
       ["begun", contest.started ? new Date(contest.started).toLocaleString() : "–"],
       standing.matches === undefined ? null : ["matches", whole(standing.matches)],
-      standing.elo ? ["Elo", `${signed(standing.elo.elo, 0)} (${signed(standing.elo.low, 0)} to ${signed(standing.elo.high, 0)})`] : null,
+      standing.elo
+        ? ["Elo", `${signed(standing.elo.elo, 0)} (${signed(standing.elo.low, 0)} to ${signed(standing.elo.high, 0)})`]
+        : null,
     ].filter(Boolean);
     const rows = (standing.players ?? []).map((each) =>
-      element("tr", {}, element("th", { scope: "row" }, each.player), element("td", { class: "number" }, intervalWords(each)), element("td", { class: "interval-cell" }, intervalPicture(each)), element("td", { class: "number" }, whole(each.forfeits ?? 0)), element("td", { class: "number" }, whole(each.faults ?? 0))),
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row" }, each.player),
+        element("td", { class: "number" }, intervalWords(each)),
+        element("td", { class: "interval-cell" }, intervalPicture(each)),
+        element("td", { class: "number" }, whole(each.forfeits ?? 0)),
+        element("td", { class: "number" }, whole(each.faults ?? 0)),
+      ),
     );
     const heads = ["player", "share of wins", "", "forfeits", "faults"];
     refill(
       this.head,
-      element("div", { class: "row" }, element("h1", {}, `${contest.game}: ${contest.players.join(" – ")}`), contest.active ? element("span", { class: "running" }, "running") : null),
-      element("dl", { class: "facts" }, facts.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { class: "number" }, value)))),
-      element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, heads.map((words, i) => element("th", { scope: "col", class: i === 1 || i > 2 ? "number" : "" }, words)))), element("tbody", {}, rows))),
+      element(
+        "div",
+        { class: "row" },
+        element("h1", {}, `${contest.game}: ${contest.players.join(" – ")}`),
+        contest.active ? element("span", { class: "running" }, "running") : null,
+      ),
+      element(
+        "dl",
+        { class: "facts" },
+        facts.map(([name, value]) =>
+          element("div", {}, element("dt", {}, name), element("dd", { class: "number" }, value)),
+        ),
+      ),
+      element(
+        "div",
+        { class: "scroll" },
+        element(
+          "table",
+          {},
+          element(
+            "thead",
+            {},
+            element(
+              "tr",
+              {},
+              heads.map((words, i) => element("th", { scope: "col", class: i === 1 || i > 2 ? "number" : "" }, words)),
+            ),
+          ),
+          element("tbody", {}, rows),
+        ),
+      ),
     );
   }
 
@@ -60,13 +114,24 @@ export class ContestPage {
     const { total, games } = await api.gamesOf(this.number, this.offset, PAGE);
     this.earlier.disabled = this.offset === 0;
     this.later.disabled = this.offset + PAGE >= total;
-    this.count.textContent = total ? `${whole(this.offset + 1)} to ${whole(this.offset + games.length)} of ${whole(total)}` : "No game yet.";
-    refill(this.games, games.map((each) => this.row(each)));
+    this.count.textContent = total
+      ? `${whole(this.offset + 1)} to ${whole(this.offset + games.length)} of ${whole(total)}`
+      : "No game yet.";
+    refill(
+      this.games,
+      games.map((each) => this.row(each)),
+    );
   }
 
   row(game) {
     const replay = routeTo("results", { contest: this.number, match: game.match, game: game.game });
-    const result = game.fault || (game.forfeit ? `player ${game.forfeit} forfeits` : game.utilities ? game.utilities.map((each) => signed(each, 0)).join("  ") : percent(game.first, 0));
+    const result =
+      game.fault ||
+      (game.forfeit
+        ? `player ${game.forfeit} forfeits`
+        : game.utilities
+          ? game.utilities.map((each) => signed(each, 0)).join("  ")
+          : percent(game.first, 0));
     return element(
       "tr",
       {},
@@ -77,7 +142,11 @@ export class ContestPage {
       element("td", { class: "number" }, whole(game.plies)),
       element("td", { class: "number" }, brief(game.nodes ?? 0)),
       element("td", { class: "number" }, seconds(game.seconds)),
-      element("td", {}, element("a", { href: replay, "aria-label": `Replay match ${game.match}, game ${game.game}` }, "Replay")),
+      element(
+        "td",
+        {},
+        element("a", { href: replay, "aria-label": `Replay match ${game.match}, game ${game.game}` }, "Replay"),
+      ),
     );
   }
 }

@@ -9,14 +9,29 @@ export class ContestTable {
   constructor() {
     this.body = element("tbody");
     const heads = ["no.", "game", "players", "limits", "games", "first player's share of wins", ""];
-    const head = element("thead", {}, element("tr", {}, heads.map((words) => element("th", { scope: "col", class: words === "games" || words === "no." ? "number" : "" }, words))));
+    const head = element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        heads.map((words) =>
+          element("th", { scope: "col", class: words === "games" || words === "no." ? "number" : "" }, words),
+        ),
+      ),
+    );
     this.element = element("div", { class: "scroll" }, element("table", { class: "contests" }, head, this.body));
     this.rows = new Map();
   }
 
   show(contests) {
-    this.rows = new Map(contests.map((each) => [each.number, { contest: each, row: element("tr", { "data-contest": each.number }) }]));
-    refill(this.body, [...this.rows.values()].map(({ row }) => row));
+    this.rows = new Map(
+      contests.map((each) => [each.number, { contest: each, row: element("tr", { "data-contest": each.number }) }]),
+    );
+    refill(
+      this.body,
+      [...this.rows.values()].map(({ row }) => row),
+    );
     for (const number of this.rows.keys()) this.fill(number);
   }
 

@@ -15,10 +15,25 @@ export class Replay {
     Object.assign(this, { number, match, game, ply: ply ?? 0 });
     this.view = new PositionView({ label: "Board of the replay" });
     this.steps = new StepList((wanted) => this.go(wanted));
-    this.slider = element("input", { type: "range", min: 0, value: 0, "aria-label": "Step", oninput: () => this.go(Number(this.slider.value)) });
+    this.slider = element("input", {
+      type: "range",
+      min: 0,
+      value: 0,
+      "aria-label": "Step",
+      oninput: () => this.go(Number(this.slider.value)),
+    });
     this.auto = button("Run", () => this.toggle(), { "aria-pressed": "false" });
-    const step = (words, by, label) => button(words, () => this.go(by(this.ply)), { class: "icon", "aria-label": label });
-    const tools = element("div", { class: "row" }, step("⏮", () => 0, "First"), step("◀", (ply) => ply - 1, "Back"), step("▶", (ply) => ply + 1, "Forward"), step("⏭", () => this.last, "Last"), this.auto);
+    const step = (words, by, label) =>
+      button(words, () => this.go(by(this.ply)), { class: "icon", "aria-label": label });
+    const tools = element(
+      "div",
+      { class: "row" },
+      step("⏮", () => 0, "First"),
+      step("◀", (ply) => ply - 1, "Back"),
+      step("▶", (ply) => ply + 1, "Forward"),
+      step("⏭", () => this.last, "Last"),
+      this.auto,
+    );
     this.status = element("p", { class: "status", role: "status" });
     this.thought = element("dl", { class: "facts" });
     this.graph = element("div", { class: "thoughts" });
@@ -27,8 +42,25 @@ export class Replay {
     const left = element("div", { class: "panel table" }, this.status, this.view.element, this.slider, tools);
     this.inside = element("a", { class: "button quiet" }, "Look inside");
     tools.append(this.inside);
-    const right = element("div", { class: "stack" }, element("section", { class: "panel stack tight" }, element("h2", {}, "What they thought"), this.thought, this.graph), this.steps.element);
-    this.element = element("div", { class: "stack" }, element("p", {}, link), this.title, element("div", { class: "replay-view" }, left, right));
+    const right = element(
+      "div",
+      { class: "stack" },
+      element(
+        "section",
+        { class: "panel stack tight" },
+        element("h2", {}, "What they thought"),
+        this.thought,
+        this.graph,
+      ),
+      this.steps.element,
+    );
+    this.element = element(
+      "div",
+      { class: "stack" },
+      element("p", {}, link),
+      this.title,
+      element("div", { class: "replay-view" }, left, right),
+    );
     this.element.addEventListener("keydown", (event) => this.pressed(event));
   }
 
@@ -61,7 +93,9 @@ export class Replay {
 
   words(step, position) {
     const count = `Step ${this.ply} of ${this.last}`;
-    const done = step ? `: ${step.player ? `player ${step.player}` : "chance"} ${step.player ? "plays" : "gives"} ${step.name}` : ": the start";
+    const done = step
+      ? `: ${step.player ? `player ${step.player}` : "chance"} ${step.player ? "plays" : "gives"} ${step.name}`
+      : ": the start";
     const won = position.utilities ? `. Result: ${position.utilities.map((each) => signed(each, 0)).join("  ")}` : "";
     return `${count}${done}${won}.`;
   }
@@ -69,24 +103,51 @@ export class Replay {
   showThought(step) {
     const thought = step?.thought;
     const pairs = thought
-      ? [["player", thought.player], ["value", signed(thought.value)], ["depth", thought.depth ?? "–"], ["nodes", brief(thought.nodes ?? 0)], ["time", seconds(thought.seconds)]]
+      ? [
+          ["player", thought.player],
+          ["value", signed(thought.value)],
+          ["depth", thought.depth ?? "–"],
+          ["nodes", brief(thought.nodes ?? 0)],
+          ["time", seconds(thought.seconds)],
+        ]
       : [["player", step?.kind ?? (step ? "chance" : "–")]];
-    refill(this.thought, pairs.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { class: "number" }, value))));
+    refill(
+      this.thought,
+      pairs.map(([name, value]) =>
+        element("div", {}, element("dt", {}, name), element("dd", { class: "number" }, value)),
+      ),
+    );
     refill(this.graph, this.curve());
   }
 
   /** Everybody's values over the game, each for the player who thought. */
   curve() {
-    const told = this.record.steps.filter((step) => step.thought && step.thought.value !== null && step.thought.value !== undefined);
+    const told = this.record.steps.filter(
+      (step) => step.thought && step.thought.value !== null && step.thought.value !== undefined,
+    );
     if (told.length < 2) return null;
     const most = Math.max(...told.map((step) => Math.abs(step.thought.value)), 1e-9);
     const x = (ply) => 4 + (292 * ply) / Math.max(1, this.last);
     const y = (value) => 40 - (34 * value) / most;
-    const svg = shape("svg", { class: "thought-curve", viewBox: "0 0 300 80", role: "img", "aria-label": "Values that the players told, over the game" });
-    svg.append(shape("line", { class: "grid", x1: 4, x2: 296, y1: 40, y2: 40 }), shape("line", { class: "now", x1: x(this.ply), x2: x(this.ply), y1: 2, y2: 78 }));
+    const svg = shape("svg", {
+      class: "thought-curve",
+      viewBox: "0 0 300 80",
+      role: "img",
+      "aria-label": "Values that the players told, over the game",
+    });
+    svg.append(
+      shape("line", { class: "grid", x1: 4, x2: 296, y1: 40, y2: 40 }),
+      shape("line", { class: "now", x1: x(this.ply), x2: x(this.ply), y1: 2, y2: 78 }),
+    );
     for (const seat of [...new Set(told.map((step) => step.player))].sort()) {
       const mine = told.filter((step) => step.player === seat);
-      const group = shape("g", { class: `series series-player${((seat - 1) % 6) + 1}` }, shape("polyline", { points: mine.map((step) => `${x(step.ply).toFixed(1)},${y(step.thought.value).toFixed(1)}`).join(" ") }));
+      const group = shape(
+        "g",
+        { class: `series series-player${((seat - 1) % 6) + 1}` },
+        shape("polyline", {
+          points: mine.map((step) => `${x(step.ply).toFixed(1)},${y(step.thought.value).toFixed(1)}`).join(" "),
+        }),
+      );
       svg.append(group);
     }
     return svg;

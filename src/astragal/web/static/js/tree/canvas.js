@@ -14,13 +14,18 @@ export class TreeCanvas {
   constructor({ onlook, ontoggle }) {
     this.onlook = onlook;
     this.ontoggle = ontoggle;
-    this.canvas = element("canvas", { class: "tree", tabindex: 0, role: "application", "aria-label": "Search tree", "aria-describedby": "tree-keys" });
+    this.canvas = element("canvas", {
+      class: "tree",
+      tabindex: 0,
+      role: "application",
+      "aria-label": "Search tree",
+      "aria-describedby": "tree-keys",
+    });
     this.element = this.canvas;
     this.camera = new Camera(this.canvas, () => this.ask());
     this.painter = new Painter(this.canvas, this.camera);
     this.layout = "radial";
     this.order = [];
-    this.frames = []; // milliseconds that the last paints took
     this.listen();
   }
 
@@ -91,11 +96,12 @@ export class TreeCanvas {
 
   paint(now) {
     if (!this.canvas.isConnected) return;
-    const before = performance.now();
     if (this.began) this.glide(now);
-    this.painter.paint(this.order, { focus: this.focus, hover: this.hover, path: new Set(this.focus ? pathTo(this.focus) : []) });
-    this.frames.push(performance.now() - before);
-    if (this.frames.length > 240) this.frames.shift();
+    this.painter.paint(this.order, {
+      focus: this.focus,
+      hover: this.hover,
+      path: new Set(this.focus ? pathTo(this.focus) : []),
+    });
   }
 
   glide(now) {

@@ -14,7 +14,16 @@ export class Tree {
       if (this.nodes.has(row.id)) continue;
       const above = this.nodes.get(row.parent) ?? null;
       const { children: total, ...facts } = row;
-      const node = { ...facts, total, above, children: [], shown: [], folded: false, x: above?.x ?? 0, y: above?.y ?? 0 };
+      const node = {
+        ...facts,
+        total,
+        above,
+        children: [],
+        shown: [],
+        folded: false,
+        x: above?.x ?? 0,
+        y: above?.y ?? 0,
+      };
       this.nodes.set(row.id, node);
       above?.children.push(node);
       added += 1;

@@ -20,7 +20,12 @@ export function lookOf(node) {
 export function themeColours() {
   const style = getComputedStyle(document.documentElement);
   const read = (name) => style.getPropertyValue(name).trim();
-  const colours = { text: read("--ui-text"), soft: read("--ui-soft"), panel: read("--ui-panel"), accent: read("--ui-accent") };
+  const colours = {
+    text: read("--ui-text"),
+    soft: read("--ui-soft"),
+    panel: read("--ui-panel"),
+    accent: read("--ui-accent"),
+  };
   for (const name of ["chance", "chance-edge", "end", "edge", "root", "table"]) colours[name] = read(`--tree-${name}`);
   for (let seat = 1; seat <= 6; seat += 1) colours[`player${seat}`] = read(`--player${seat}`);
   return colours;
@@ -116,8 +121,10 @@ export class Painter {
 
   outside(a, b) {
     return (
-      (a.sx < 0 && b.sx < 0) || (a.sy < 0 && b.sy < 0) ||
-      (a.sx > this.width && b.sx > this.width) || (a.sy > this.height && b.sy > this.height)
+      (a.sx < 0 && b.sx < 0) ||
+      (a.sy < 0 && b.sy < 0) ||
+      (a.sx > this.width && b.sx > this.width) ||
+      (a.sy > this.height && b.sy > this.height)
     );
   }
 
@@ -170,7 +177,8 @@ export class Painter {
     for (const node of nodes) {
       const radius = Math.max(1.1, node.radius * scale);
       if (radius < BARE) context.rect(node.sx - radius, node.sy - radius, 2 * radius, 2 * radius);
-      else if (name === "chance" || name === "root") context.rect(node.sx - 0.89 * radius, node.sy - 0.89 * radius, 1.78 * radius, 1.78 * radius);
+      else if (name === "chance" || name === "root")
+        context.rect(node.sx - 0.89 * radius, node.sy - 0.89 * radius, 1.78 * radius, 1.78 * radius);
       else {
         context.moveTo(node.sx + radius, node.sy);
         context.arc(node.sx, node.sy, radius, 0, 2 * Math.PI);

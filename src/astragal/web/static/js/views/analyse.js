@@ -21,19 +21,44 @@ export function show(root, options) {
 class AnalyseView {
   constructor(root, options) {
     this.wanted = options.getAll("players");
-    this.panel = new PositionPanel({ onchange: (session) => this.moved(session), ongame: (facts) => this.choosePlayers(facts) });
+    this.panel = new PositionPanel({
+      onchange: (session) => this.moved(session),
+      ongame: (facts) => this.choosePlayers(facts),
+    });
     this.run = new SearchRun(this.panel);
     this.choosers = [];
     this.found = [];
     this.columns = element("div", { class: "columns" });
     this.exact = element("p", { class: "soft small" });
-    this.seconds = element("input", { type: "number", min: 0.1, step: 0.1, value: options.get("seconds") ?? "", placeholder: "its own", inputmode: "decimal" });
+    this.seconds = element("input", {
+      type: "number",
+      min: 0.1,
+      step: 0.1,
+      value: options.get("seconds") ?? "",
+      placeholder: "its own",
+      inputmode: "decimal",
+    });
     this.go = button("Search", () => this.search(), { class: "main" });
     this.stop = button("Stop", () => attempt(() => this.run.stop()), { disabled: true });
     this.add = button("Compare with another", () => this.addPlayer());
-    const tools = element("div", { class: "row" }, this.go, this.stop, this.add, field("Seconds each", this.seconds, "Longest time of a player; the server has its own limit"));
+    const tools = element(
+      "div",
+      { class: "row" },
+      this.go,
+      this.stop,
+      this.add,
+      field("Seconds each", this.seconds, "Longest time of a player; the server has its own limit"),
+    );
     this.tools = element("div", { class: "panel stack tight" }, tools, this.exact);
-    root.append(element("h1", {}, "Look inside a search"), element("div", { class: "analyse-view" }, this.panel.element, element("div", { class: "stack" }, this.tools, this.columns)));
+    root.append(
+      element("h1", {}, "Look inside a search"),
+      element(
+        "div",
+        { class: "analyse-view" },
+        this.panel.element,
+        element("div", { class: "stack" }, this.tools, this.columns),
+      ),
+    );
   }
 
   async begin(options) {
@@ -56,8 +81,16 @@ class AnalyseView {
     const label = `Player to compare ${this.choosers.length + 1}`;
     const chooser = new PlayerChooser({ players: this.players, spec, label, onchange: () => this.remember() });
     const holder = element("div", { class: "holder" });
-    const remove = button("×", () => this.removePlayer(chooser), { class: "quiet icon remove", "aria-label": "Take this player out" });
-    chooser.column = element("section", { class: "panel column" }, element("div", { class: "row spread nowrap" }, chooser.element, remove), holder);
+    const remove = button("×", () => this.removePlayer(chooser), {
+      class: "quiet icon remove",
+      "aria-label": "Take this player out",
+    });
+    chooser.column = element(
+      "section",
+      { class: "panel column" },
+      element("div", { class: "row spread nowrap" }, chooser.element, remove),
+      holder,
+    );
     chooser.holder = holder;
     this.choosers.push(chooser);
     this.columns.append(chooser.column);
@@ -106,7 +139,9 @@ class AnalyseView {
 
   async search() {
     const { position } = this.panel;
-    this.found = this.choosers.map((each) => new FoundView({ title: each.text, range: this.panel.facts.utility_range }));
+    this.found = this.choosers.map(
+      (each) => new FoundView({ title: each.text, range: this.panel.facts.utility_range }),
+    );
     this.found.forEach((each, i) => refill(this.choosers[i].holder, each.element));
     for (const each of this.found) if (this.known) each.setExact(this.known);
     this.busy(true);
@@ -123,7 +158,8 @@ class AnalyseView {
     if (event === "begin") found.say("thinking …");
     if (event === "failed") found.say(data.error);
     if (event === "report" || event === "result") found.show(data);
-    if (event === "result" && position === this.panel.position) announce(`${this.choosers[data.index].text}: ${data.best ?? "no move"}, ${signed(data.value)}.`);
+    if (event === "result" && position === this.panel.position)
+      announce(`${this.choosers[data.index].text}: ${data.best ?? "no move"}, ${signed(data.value)}.`);
   }
 
   busy(on) {
@@ -133,7 +169,12 @@ class AnalyseView {
 
   remember() {
     const { game, position } = this.panel.session.link;
-    rememberRoute("analyse", { game, position, players: this.choosers.map((each) => each.text), seconds: this.seconds.value });
+    rememberRoute("analyse", {
+      game,
+      position,
+      players: this.choosers.map((each) => each.text),
+      seconds: this.seconds.value,
+    });
   }
 
   leave() {

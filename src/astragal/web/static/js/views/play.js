@@ -39,7 +39,8 @@ class PlayView {
     this.notation = new Notation((text) => this.change((id) => api.setPosition(id, text)));
     this.thinking = element("section", { class: "panel", hidden: true });
     this.round = 0; // counts what was begun, so that what is overtaken ends quietly
-    root.append(this.frame());
+    this.root = this.frame();
+    root.append(this.root);
   }
 
   frame() {
@@ -51,15 +52,59 @@ class PlayView {
     this.byHand = element("input", { type: "checkbox", onchange: () => this.goOn() });
     this.inside = element("a", { class: "button quiet" }, "Look inside");
     this.setup = element("details", { class: "panel setup" }, element("summary", {}, "Game and players"));
-    this.rules = element("details", { class: "panel rules" }, element("summary", {}, "Rules"), element("div", { class: "prose" }));
+    this.rules = element(
+      "details",
+      { class: "panel rules" },
+      element("summary", {}, "Rules"),
+      element("div", { class: "prose" }),
+    );
     this.title = element("h1");
     this.about = element("span", { class: "soft small" });
-    const tools = element("div", { class: "row tools" }, this.undo, this.again, this.stop, this.pause, this.back, this.inside);
-    const left = element("div", { class: "stack" }, element("div", { class: "panel table" }, this.seats.element, this.status, this.position.element, tools));
+    const tools = element(
+      "div",
+      { class: "row tools" },
+      this.undo,
+      this.again,
+      this.stop,
+      this.pause,
+      this.back,
+      this.inside,
+    );
+    const left = element(
+      "div",
+      { class: "stack" },
+      element("div", { class: "panel table" }, this.seats.element, this.status, this.position.element, tools),
+    );
     const link = copyButton("Copy link", () => wholeLink("play", this.session.link));
-    const text = element("section", { class: "panel" }, element("h2", {}, "Position"), this.notation.element, element("div", { class: "row" }, link, element("label", { class: "tick small" }, this.byHand, " I roll the dice myself")));
-    const right = element("div", { class: "stack" }, this.setup, this.moves.element, this.thinking, this.steps.element, text, this.rules);
-    return element("div", { class: "play-view" }, element("div", { class: "row heading" }, this.title, this.about), left, right);
+    const text = element(
+      "section",
+      { class: "panel" },
+      element("h2", {}, "Position"),
+      this.notation.element,
+      element(
+        "div",
+        { class: "row" },
+        link,
+        element("label", { class: "tick small" }, this.byHand, " I roll the dice myself"),
+      ),
+    );
+    const right = element(
+      "div",
+      { class: "stack" },
+      this.setup,
+      this.moves.element,
+      this.thinking,
+      this.steps.element,
+      text,
+      this.rules,
+    );
+    return element(
+      "div",
+      { class: "play-view" },
+      element("div", { class: "row heading" }, this.title, this.about),
+      left,
+      right,
+    );
   }
 
   // Beginning
@@ -133,7 +178,8 @@ class PlayView {
       while (this.automatic() && round === this.round) {
         if (!calm()) await rest(PAUSE);
         if (round !== this.round) return;
-        const session = this.session.position.kind === "chance" ? await this.alive((id) => api.deal(id)) : await this.think();
+        const session =
+          this.session.position.kind === "chance" ? await this.alive((id) => api.deal(id)) : await this.think();
         if (round !== this.round || !session) return;
         this.session = session;
         this.tell(session.last);
@@ -160,12 +206,16 @@ class PlayView {
     this.aborting = new AbortController();
     try {
       await this.alive((id) =>
-        api.move(id, (event, data) => {
-          if (event === "wait") found.say("waiting for the machine …");
-          if (event === "report" || event === "result") found.show(data);
-          if (event === "failed") problem = data.error;
-          if (event === "moved") session = data.session;
-        }, this.aborting.signal),
+        api.move(
+          id,
+          (event, data) => {
+            if (event === "wait") found.say("waiting for the machine …");
+            if (event === "report" || event === "result") found.show(data);
+            if (event === "failed") problem = data.error;
+            if (event === "moved") session = data.session;
+          },
+          this.aborting.signal,
+        ),
       );
     } finally {
       this.stop.hidden = true;
@@ -196,7 +246,8 @@ class PlayView {
       if (tell) this.tell(this.session.last);
       return true;
     });
-    if (done && this.form.started === this.session.game && String(this.form.first) !== String(this.session.seats)) await this.form.follow(this.session);
+    if (done && this.form.started === this.session.game && String(this.form.first) !== String(this.session.seats))
+      await this.form.follow(this.session);
     await this.goOn();
   }
 
@@ -247,6 +298,10 @@ class PlayView {
     const dealing = position.kind === "chance" && this.byHand.checked;
     this.moves.show(mine ? position.actions : dealing ? position.outcomes : [], dealing ? "What comes?" : "Moves");
     this.remember();
+    Object.assign(this.root.dataset, {
+      ply: session.ply,
+      turn: position.kind === "decision" ? (mine ? "person" : "player") : position.kind,
+    });
     await this.position.show(position, { last: session.last_keys, active: mine, animate });
   }
 

@@ -14,10 +14,20 @@ export function show(root) {
 
 function shown() {
   const open = element("a", { href: "/report/", target: "_blank", rel: "noopener" }, "Open it alone");
-  return element("div", { class: "stack" }, element("div", { class: "row spread" }, element("h1", {}, "Report of the laboratory"), open), element("iframe", { class: "report panel", src: "/report/", title: "Report of the laboratory" }));
+  return element(
+    "div",
+    { class: "stack" },
+    element("div", { class: "row spread" }, element("h1", {}, "Report of the laboratory"), open),
+    element("iframe", { class: "report panel", src: "/report/", title: "Report of the laboratory" }),
+  );
 }
 
 function missing() {
   const command = element("code", {}, "astragal web --report FOLDER");
-  return element("div", { class: "panel" }, element("h1", {}, "Report of the laboratory"), element("p", {}, "No report is shown here. Give the folder of one on the command line: ", command));
+  return element(
+    "div",
+    { class: "panel" },
+    element("h1", {}, "Report of the laboratory"),
+    element("p", {}, "No report is shown here. Give the folder of one on the command line: ", command),
+  );
 }

@@ -31,15 +31,33 @@ class Overview {
     this.options = options;
     this.tab = options.get("show") in TABS ? options.get("show") : "contests";
     this.file = element("span", { class: "soft small code" });
-    this.tabs = element("div", { class: "segments", role: "group", "aria-label": "What to show" }, Object.entries(TABS).map(([name, words]) => button(words, () => this.turnTo(name), { "data-tab": name })));
+    this.tabs = element(
+      "div",
+      { class: "segments", role: "group", "aria-label": "What to show" },
+      Object.entries(TABS).map(([name, words]) => button(words, () => this.turnTo(name), { "data-tab": name })),
+    );
     this.body = element("div", { class: "panel" });
-    this.element = element("div", { class: "stack" }, element("div", { class: "row spread" }, element("h1", {}, "Results"), this.tabs), this.file, this.body);
+    this.element = element(
+      "div",
+      { class: "stack" },
+      element("div", { class: "row spread" }, element("h1", {}, "Results"), this.tabs),
+      this.file,
+      this.body,
+    );
     this.table = new ContestTable();
   }
 
   async begin() {
     if (!(await api.about()).results) {
-      refill(this.body, element("p", {}, "No results are shown here. Give a store on the command line: ", element("code", {}, "astragal web --db results.db")));
+      refill(
+        this.body,
+        element(
+          "p",
+          {},
+          "No results are shown here. Give a store on the command line: ",
+          element("code", {}, "astragal web --db results.db"),
+        ),
+      );
       this.tabs.hidden = true;
       return;
     }
@@ -51,7 +69,11 @@ class Overview {
     this.tab = name;
     for (const each of this.tabs.children) each.setAttribute("aria-pressed", String(each.dataset.tab === name));
     rememberRoute("results", { show: name === "contests" ? "" : name });
-    const fill = { contests: () => this.showContests(), crosstable: () => this.showCrosstables(), curves: () => this.showCurves() };
+    const fill = {
+      contests: () => this.showContests(),
+      crosstable: () => this.showCrosstables(),
+      curves: () => this.showCurves(),
+    };
     await attempt(fill[name]);
   }
 
@@ -64,20 +86,43 @@ class Overview {
     const { file, contests } = await api.contests();
     this.file.textContent = file;
     this.table.show(contests);
-    refill(this.body, contests.length ? this.table.element : element("p", { class: "soft" }, "There is no contest in this store yet."));
+    refill(
+      this.body,
+      contests.length ? this.table.element : element("p", { class: "soft" }, "There is no contest in this store yet."),
+    );
   }
 
   async showCrosstables() {
     const { tables } = await api.crosstables();
-    const note = element("p", { class: "soft small" }, "The share of wins of a row's player against a column's. Coloured where the interval lies on one side of the half.");
-    refill(this.body, tables.length ? [tables.map(crosstable), note] : element("p", { class: "soft" }, "There is no contest of two players in this store yet."));
+    const note = element(
+      "p",
+      { class: "soft small" },
+      "The share of wins of a row's player against a column's. Coloured where the interval lies on one side of the half.",
+    );
+    refill(
+      this.body,
+      tables.length
+        ? [tables.map(crosstable), note]
+        : element("p", { class: "soft" }, "There is no contest of two players in this store yet."),
+    );
   }
 
   async showCurves() {
     const names = { over: "Setting", player: "Player", opponent: "Opponent", game: "Game" };
     this.wanted ??= Object.fromEntries(Object.keys(names).map((name) => [name, this.options.get(name) ?? ""]));
-    const input = (name) => element("input", { type: "text", value: this.wanted[name], placeholder: "any", oninput: (event) => (this.wanted[name] = event.target.value.trim()) });
-    const form = element("form", { class: "settings", onsubmit: (event) => (event.preventDefault(), this.drawCurves()) }, Object.entries(names).map(([name, words]) => field(words, input(name))), element("button", { type: "submit" }, "Draw"));
+    const input = (name) =>
+      element("input", {
+        type: "text",
+        value: this.wanted[name],
+        placeholder: "any",
+        oninput: (event) => (this.wanted[name] = event.target.value.trim()),
+      });
+    const form = element(
+      "form",
+      { class: "settings", onsubmit: (event) => (event.preventDefault(), this.drawCurves()) },
+      Object.entries(names).map(([name, words]) => field(words, input(name))),
+      element("button", { type: "submit" }, "Draw"),
+    );
     this.drawing = element("div", { class: "drawing" });
     refill(this.body, form, this.drawing);
     await this.drawCurves();

@@ -17,7 +17,8 @@ import { whole } from "../words.js";
 const LIMITS = ["100", "300", "1000", "2000", "5000"];
 const CHILDREN = 200; // asked for at once
 const HOVER = 120; // milliseconds before the position under the pointer is asked for
-const KEYS = "Arrows walk the tree, Enter folds and unfolds, plus and minus zoom, Shift with arrows moves the picture, 0 shows all.";
+const KEYS =
+  "Arrows walk the tree, Enter folds and unfolds, plus and minus zoom, Shift with arrows moves the picture, 0 shows all.";
 
 export function show(root, options) {
   const view = new TreeView(root, options);
@@ -30,7 +31,10 @@ class TreeView {
     this.wanted = options.get("player");
     this.panel = new PositionPanel({ onchange: () => this.moved(), ongame: (facts) => this.choosePlayer(facts) });
     this.run = new SearchRun(this.panel);
-    this.canvas = new TreeCanvas({ onlook: (node, fixed) => this.look(node, fixed), ontoggle: (node) => this.toggle(node) });
+    this.canvas = new TreeCanvas({
+      onlook: (node, fixed) => this.look(node, fixed),
+      ontoggle: (node) => this.toggle(node),
+    });
     this.canvas.layout = options.get("layout") === "layered" ? "layered" : "radial";
     this.node = new PositionView({ label: "Position of the node" });
     root.append(this.frame(options));
@@ -38,27 +42,72 @@ class TreeView {
 
   frame(options) {
     this.player = element("div");
-    this.limit = choice(LIMITS.map((each) => [each, whole(each)]), options.get("limit") ?? "1000", () => this.remember());
+    this.limit = choice(
+      LIMITS.map((each) => [each, whole(each)]),
+      options.get("limit") ?? "1000",
+      () => this.remember(),
+    );
     this.go = button("Search", () => this.search(), { class: "main" });
     this.stop = button("Stop", () => attempt(() => this.run.stop()), { disabled: true });
     this.searching = element("div");
     this.summary = element("p", { class: "small soft", role: "status" }, "No tree yet: choose a player and search.");
     this.legend = element("ul", { class: "legend", "aria-label": "Legend" });
     this.facts = element("div", { class: "node-facts" });
-    const ask = element("section", { class: "panel stack tight" }, element("h2", {}, "Search"), this.player, element("div", { class: "row" }, field("Nodes drawn", this.limit), this.go, this.stop), this.searching);
+    const ask = element(
+      "section",
+      { class: "panel stack tight" },
+      element("h2", {}, "Search"),
+      this.player,
+      element("div", { class: "row" }, field("Nodes drawn", this.limit), this.go, this.stop),
+      this.searching,
+    );
     const keys = element("p", { class: "soft small", id: "tree-keys" }, KEYS);
-    const surface = element("section", { class: "panel tree-panel" }, this.toolbar(), this.summary, this.canvas.element, this.legend, keys);
+    const surface = element(
+      "section",
+      { class: "panel tree-panel" },
+      this.toolbar(),
+      this.summary,
+      this.canvas.element,
+      this.legend,
+      keys,
+    );
     const node = element("section", { class: "panel node-panel", "aria-label": "Node" }, this.facts, this.node.element);
-    return element("div", { class: "tree-view" }, element("h1", {}, "The tree of a search"), element("div", { class: "stack" }, ask, this.panel.element), surface, node);
+    return element(
+      "div",
+      { class: "tree-view" },
+      element("h1", {}, "The tree of a search"),
+      element("div", { class: "stack" }, ask, this.panel.element),
+      surface,
+      node,
+    );
   }
 
   toolbar() {
-    const segment = (name, words) => button(words, () => this.setLayout(name), { "data-layout": name, "aria-pressed": String(this.canvas.layout === name) });
-    this.segments = element("div", { class: "segments", role: "group", "aria-label": "Layout" }, segment("radial", "Radial"), segment("layered", "Layered"));
-    const zoom = (words, factor, label) => button(words, () => this.canvas.camera.zoom(factor), { class: "icon", "aria-label": label });
+    const segment = (name, words) =>
+      button(words, () => this.setLayout(name), {
+        "data-layout": name,
+        "aria-pressed": String(this.canvas.layout === name),
+      });
+    this.segments = element(
+      "div",
+      { class: "segments", role: "group", "aria-label": "Layout" },
+      segment("radial", "Radial"),
+      segment("layered", "Layered"),
+    );
+    const zoom = (words, factor, label) =>
+      button(words, () => this.canvas.camera.zoom(factor), { class: "icon", "aria-label": label });
     const folded = button("Fold", () => this.foldFrom(2), { title: "Fold all but the first two levels" });
     const open = button("Unfold", () => this.foldFrom(Infinity), { title: "Unfold all" });
-    return element("div", { class: "row" }, this.segments, zoom("−", 1 / 1.4, "Zoom out"), zoom("+", 1.4, "Zoom in"), button("Fit", () => this.canvas.fit()), folded, open);
+    return element(
+      "div",
+      { class: "row" },
+      this.segments,
+      zoom("−", 1 / 1.4, "Zoom out"),
+      zoom("+", 1.4, "Zoom in"),
+      button("Fit", () => this.canvas.fit()),
+      folded,
+      open,
+    );
   }
 
   async begin(options) {
@@ -67,10 +116,17 @@ class TreeView {
 
   async choosePlayer(facts) {
     this.run.breakOff();
-    const players = (await api.players(facts.game)).map((each) => (each.tree || !each.fits ? each : { ...each, fits: false, why: "it has no tree" }));
+    const players = (await api.players(facts.game)).map((each) =>
+      each.tree || !each.fits ? each : { ...each, fits: false, why: "it has no tree" },
+    );
     const spec = this.wanted ?? this.chooser?.text ?? usualPlayer(players);
     this.wanted = null;
-    this.chooser = new PlayerChooser({ players, spec, label: "Player whose tree is drawn", onchange: () => this.remember() });
+    this.chooser = new PlayerChooser({
+      players,
+      spec,
+      label: "Player whose tree is drawn",
+      onchange: () => this.remember(),
+    });
     refill(this.player, this.chooser.element);
   }
 
@@ -118,8 +174,16 @@ class TreeView {
     const all = told.nodes === this.tree.size;
     const thinned = all ? "all drawn" : `${whole(this.tree.size)} drawn, ${told.rule} first`;
     this.summary.textContent = `${told.player}: ${whole(told.nodes)} nodes, ${thinned}${told.finished ? "" : "; the search was stopped"}.`;
-    this.canvas.element.setAttribute("aria-label", `Search tree of ${told.player}, ${whole(this.tree.size)} nodes drawn`);
-    refill(this.legend, legendOf(this.tree.nodes.values()).map(([look, words]) => element("li", {}, element("span", { class: `swatch ${look}` }), words)));
+    this.canvas.element.setAttribute(
+      "aria-label",
+      `Search tree of ${told.player}, ${whole(this.tree.size)} nodes drawn`,
+    );
+    refill(
+      this.legend,
+      legendOf(this.tree.nodes.values()).map(([look, words]) =>
+        element("li", {}, element("span", { class: `swatch ${look}` }), words),
+      ),
+    );
   }
 
   setLayout(name) {
@@ -163,8 +227,19 @@ class TreeView {
   }
 
   describe(node) {
-    const fold = node.children.length || missingOf(node) ? button(node.folded || missingOf(node) ? "Unfold" : "Fold", () => this.toggle(node), { class: "small" }) : null;
-    refill(this.facts, element("div", { class: "row spread" }, element("h2", {}, nameOf(node)), fold), element("ul", { class: "small plain" }, wordsFor(node).map((words) => element("li", {}, words))));
+    const fold =
+      node.children.length || missingOf(node)
+        ? button(node.folded || missingOf(node) ? "Unfold" : "Fold", () => this.toggle(node), { class: "small" })
+        : null;
+    refill(
+      this.facts,
+      element("div", { class: "row spread" }, element("h2", {}, nameOf(node)), fold),
+      element(
+        "ul",
+        { class: "small plain" },
+        wordsFor(node).map((words) => element("li", {}, words)),
+      ),
+    );
   }
 
   async draw(node) {
@@ -172,7 +247,10 @@ class TreeView {
     try {
       const { position, line } = await api.treeNode(this.panel.session.id, node.id, 0, this.asking.signal);
       this.node.show(position, { animate: false });
-      if (line.length) this.facts.append(element("p", { class: "small soft" }, "by ", element("span", { class: "code" }, line.join("  "))));
+      if (line.length)
+        this.facts.append(
+          element("p", { class: "small soft" }, "by ", element("span", { class: "code" }, line.join("  "))),
+        );
     } catch (problem) {
       if (problem.name !== "AbortError") this.node.element.replaceChildren();
     }
@@ -186,7 +264,13 @@ class TreeView {
   remember() {
     if (!this.panel.session || !this.chooser) return;
     const { game, position } = this.panel.session.link;
-    rememberRoute("tree", { game, position, player: this.chooser.text, limit: this.limit.value, layout: this.canvas.layout });
+    rememberRoute("tree", {
+      game,
+      position,
+      player: this.chooser.text,
+      limit: this.limit.value,
+      layout: this.canvas.layout,
+    });
   }
 
   leave() {
