@@ -15,7 +15,7 @@ export function brief(number) {
 /** A value of a game, with its sign. */
 export function signed(value, digits = 3) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  const text = Math.abs(value) >= 100 ? value.toFixed(1) : value.toFixed(digits);
+  const text = value.toFixed(Math.abs(value) >= 100 ? Math.min(1, digits) : digits);
   return Number(text) === 0 ? text.replace("-", "") : value > 0 ? `+${text}` : text.replace("-", "−");
 }
 

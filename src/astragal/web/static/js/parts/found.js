@@ -86,6 +86,7 @@ export class FoundView {
   showRows(actions) {
     const visits = actions.some((each) => each.visits !== null && each.visits !== undefined);
     const exact = this.exact.size > 0;
+    this.head.hidden = !actions.length; // at a chance node nobody chooses
     const heads = ["move", "", "value", ...(exact ? ["exact"] : []), ...(visits ? ["visits"] : [])];
     refill(
       this.head,

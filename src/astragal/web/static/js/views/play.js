@@ -19,7 +19,7 @@ import { closeSession, openSession } from "../sessions.js";
 import { capital } from "../words.js";
 
 const FIRST_GAME = "pig";
-const PAUSE = 250; // between steps that nobody clicked
+const PAUSE = 120; // between steps that nobody clicked
 
 let kept = null; // the session, while other views are looked at
 

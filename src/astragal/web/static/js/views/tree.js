@@ -55,7 +55,7 @@ class TreeView {
     this.facts = element("div", { class: "node-facts" });
     const ask = element(
       "section",
-      { class: "panel stack tight" },
+      { class: "panel stack tight ask" },
       element("h2", {}, "Search"),
       this.player,
       element("div", { class: "row" }, field("Nodes drawn", this.limit), this.go, this.stop),
