@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,17 +61,3 @@ class SearchResult:
         plain["player_to_move"] = self.turn + 1 if self.turn >= 0 else None
         plain["actions"] = [vars(action) for action in self.actions]
         return plain
-
-
-@dataclass(frozen=True)
-class Report:
-    """What a running search tells after each finished iteration."""
-
-    depth: int
-    action: str | None
-    value: float
-    nodes: int
-    seconds: float
-
-
-Progress = Callable[[Report], None]
