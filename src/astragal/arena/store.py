@@ -99,6 +99,7 @@ class Store:
         it, unless there is a log."""
         log = Path(f"{self.path}-wal")
         connection = self.connect()
+        connection.execute("PRAGMA query_only = ON")
         try:
             connection.execute("SELECT count(*) FROM sqlite_master")
         except sqlite3.OperationalError:
