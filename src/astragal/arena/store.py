@@ -244,6 +244,11 @@ class Store:
         """The games of a contest, in the order of their numbers."""
         return map(record_of, self.read("SELECT * FROM games WHERE contest = ? ORDER BY match, game", contest))
 
+    def game(self, contest: int, match: int, game: int) -> GameRecord | None:
+        """One game of a contest, numbered from 0, if it was played."""
+        question = "SELECT * FROM games WHERE contest = ? AND match = ? AND game = ?"
+        return next(map(record_of, self.read(question, contest, match, game)), None)
+
     def sessions(self, contest: int) -> list[dict[str, Any]]:
         return list(self.read("SELECT * FROM sessions WHERE contest = ? ORDER BY id", contest))
 
