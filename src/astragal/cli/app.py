@@ -24,6 +24,7 @@ from astragal.cli.solve import solve
 from astragal.cli.tournament import tournament
 from astragal.cli.tree import tree
 from astragal.cli.tune import tune
+from astragal.cli.web import web
 
 app = typer.Typer(
     name="astragal",
@@ -66,6 +67,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     replay: "astragal replay 1 3 2 --db results.db",
     bench: "astragal bench ewn",
     probcut: "astragal probcut ewn",
+    web: "astragal web --db results.db",
 }
 for command, example in EXAMPLES.items():
     app.command(epilog=f"Example: {example}")(command)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import Field
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +10,7 @@ import typer
 from astragal.cli.options import Json, print_json
 from astragal.errors import SpecError, suggest
 from astragal.games import find_game_class, game_names
-from astragal.parameters import parameter_fields, spell
+from astragal.parameters import record_facts
 from astragal.players import player_classes
 
 
@@ -23,10 +22,10 @@ def games(
 ) -> None:
     """List the games and their parameters, or tell the rules of one."""
     if name is None:
-        show([describe_record(each, find_game_class(each)[0]) for each in game_names()], json)
+        show([record_facts(each, find_game_class(each)[0]) for each in game_names()], json)
         return
     cls, found, _ = find_game_class(name)
-    row = describe_record(found, cls) | {"rules": inspect.getdoc(inspect.getmodule(cls)) or inspect.getdoc(cls) or ""}
+    row = record_facts(found, cls) | {"rules": inspect.getdoc(inspect.getmodule(cls)) or inspect.getdoc(cls) or ""}
     show([row], json)
     if not json:
         print(f"\n{row['rules']}")
@@ -40,27 +39,8 @@ def players(
     classes = player_classes()
     if name is not None and name not in classes:
         raise SpecError(f"there is no player '{name}' (players: {', '.join(classes)}){suggest(name, classes)}")
-    rows = [describe_record(key, cls) for key, cls in classes.items() if name in (None, key)]
+    rows = [record_facts(key, cls) for key, cls in classes.items() if name in (None, key)]
     show(rows, json, with_settings=name is not None)
-
-
-def describe_record(name: str, cls: type) -> dict[str, Any]:
-    about = (inspect.getdoc(cls) or "").splitlines()
-    settings = [describe_field(field) for field in parameter_fields(cls)]
-    return {"name": name, "about": about[0] if about else "", "parameters": settings}
-
-
-def describe_field(field: Field[Any]) -> dict[str, Any]:
-    default = None if field.default is None else spell(field.default)
-    choices, low, high = (field.metadata.get(key) for key in ("choices", "low", "high"))
-    return {
-        "name": field.name,
-        "default": default,
-        "help": field.metadata.get("help", ""),
-        "choices": list(choices) if choices else None,
-        "low": low,
-        "high": high,
-    }
 
 
 def show(rows: list[dict[str, Any]], as_json: bool, with_settings: bool = True) -> None:
