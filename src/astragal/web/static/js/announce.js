@@ -24,10 +24,10 @@ export function forgive() {
   document.getElementById("problems").replaceChildren();
 }
 
-/** Run something that may fail, and show its sentence if it does. */
-export async function attempt(task) {
+/** Run something that may fail, and show its sentence if it does. An earlier sentence goes, unless it is kept. */
+export async function attempt(task, { keep = false } = {}) {
   try {
-    forgive();
+    if (!keep) forgive();
     return await task();
   } catch (problem) {
     if (!problem?.sentence && problem?.name !== "AbortError") console.error(problem);

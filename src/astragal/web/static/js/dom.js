@@ -38,7 +38,8 @@ export function button(words, onclick, attributes = {}) {
 
 /** A label with its field. */
 export function field(words, input, help = "") {
-  return element("label", { class: "field", title: help }, element("span", {}, words), input);
+  input.id ||= freshId("field");
+  return element("div", { class: "field", title: help }, element("label", { for: input.id }, words), input);
 }
 
 /** A choice among [value, words] pairs. */

@@ -48,7 +48,7 @@ export class PositionPanel {
     this.games = await api.games();
     const first = this.games.some((each) => each.id === FIRST_GAME) ? FIRST_GAME : this.games[0].id;
     const game = options.get("game") ?? first;
-    await this.open({ game, position: options.get("position") });
+    await this.open({ game, position: options.get("position") || null });
     const chooser = new GameChooser({
       games: this.games,
       game,

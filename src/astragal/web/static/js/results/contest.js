@@ -46,9 +46,10 @@ export class ContestPage {
   }
 
   showHead(contest) {
+    this.contest = contest;
     const { standing } = contest;
     const facts = [
-      ["games", whole(contest.games)],
+      ["games", contest.wanted ? `${whole(contest.games)} of ${whole(contest.wanted)}` : whole(contest.games)],
       ["limits", contest.limits || "none"],
       ["seed", contest.seed],
       ["begun", contest.started ? new Date(contest.started).toLocaleString() : "–"],
@@ -65,7 +66,11 @@ export class ContestPage {
         element("td", { class: "number" }, intervalWords(each)),
         element("td", { class: "interval-cell" }, intervalPicture(each)),
         element("td", { class: "number" }, whole(each.forfeits ?? 0)),
-        element("td", { class: "number" }, whole(each.faults ?? 0)),
+        element(
+          "td",
+          { class: "number" },
+          whole(Object.values(each.faults ?? {}).reduce((sum, count) => sum + count, 0)),
+        ),
       ),
     );
     const heads = ["player", "share of wins", "", "forfeits", "faults"];
@@ -124,6 +129,7 @@ export class ContestPage {
   }
 
   row(game) {
+    const label = `Replay match ${game.match}, game ${game.game}`;
     const replay = routeTo("results", { contest: this.number, match: game.match, game: game.game });
     const result =
       game.fault ||
@@ -142,11 +148,7 @@ export class ContestPage {
       element("td", { class: "number" }, whole(game.plies)),
       element("td", { class: "number" }, brief(game.nodes ?? 0)),
       element("td", { class: "number" }, seconds(game.seconds)),
-      element(
-        "td",
-        {},
-        element("a", { href: replay, "aria-label": `Replay match ${game.match}, game ${game.game}` }, "Replay"),
-      ),
+      element("td", {}, this.contest.replay ? element("a", { href: replay, "aria-label": label }, "Replay") : null),
     );
   }
 }

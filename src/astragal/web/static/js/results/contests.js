@@ -59,9 +59,16 @@ export class ContestTable {
       element("td", {}, contest.game),
       element("td", {}, link, active),
       element("td", { class: "code" }, contest.limits ?? ""),
-      element("td", { class: "number" }, whole(contest.games)),
+      element("td", { class: "number" }, whole(contest.games), progressOf(contest)),
       element("td", { class: "number" }, intervalWords(contest)),
       element("td", { class: "interval-cell" }, intervalPicture(contest)),
     );
   }
+}
+
+/** How far a contest is, where it is known how many games were asked for. */
+function progressOf({ games, wanted }) {
+  if (!wanted || games >= wanted) return null;
+  const words = `${whole(games)} of ${whole(wanted)} games`;
+  return element("progress", { max: wanted, value: games, "aria-label": words, title: words });
 }

@@ -68,7 +68,7 @@ export class Replay {
     this.record = await api.gameRecord(this.number, this.match, this.game);
     this.last = this.record.positions - 1;
     this.slider.max = this.last;
-    this.title.textContent = `${this.record.contest.game}: ${this.record.seats.join(" – ")}`;
+    this.title.textContent = `${this.record.game}: ${this.record.seats.join(" – ")}`;
     await this.go(this.ply, false);
   }
 
@@ -85,7 +85,7 @@ export class Replay {
       this.showThought(step);
       this.status.textContent = this.words(step, position);
       announce(this.status.textContent);
-      this.inside.href = routeTo("analyse", { game: this.record.contest.game, position: position.text });
+      this.inside.href = routeTo("analyse", { game: this.record.game, position: position.text });
       rememberRoute("results", { contest: this.number, match: this.match, game: this.game, ply: wanted });
       await this.view.show(position, { last, animate });
     });

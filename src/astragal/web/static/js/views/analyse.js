@@ -38,7 +38,7 @@ class AnalyseView {
       placeholder: "its own",
       inputmode: "decimal",
     });
-    this.go = button("Search", () => this.search(), { class: "main" });
+    this.go = button("Search", () => this.search(), { class: "main", disabled: true });
     this.stop = button("Stop", () => attempt(() => this.run.stop()), { disabled: true });
     this.add = button("Compare with another", () => this.addPlayer());
     const tools = element(

@@ -112,7 +112,7 @@ class PlayView {
   async begin(options) {
     this.games = await api.games();
     if (options.has("game")) {
-      const wanted = { game: options.get("game"), seats: options.getAll("seats"), position: options.get("position") };
+      const wanted = { game: options.get("game"), seats: options.getAll("seats"), position: options.get("position") || null };
       await this.start(await this.filled(wanted));
     } else if (kept) await this.take(kept);
     else {
@@ -173,19 +173,22 @@ class PlayView {
   /** Let chance and players move until a person is to move, or the game is over. */
   async goOn(animate = true) {
     const round = this.overtake();
-    await attempt(async () => {
-      await this.draw(animate);
-      while (this.automatic() && round === this.round) {
-        if (!calm()) await rest(PAUSE);
-        if (round !== this.round) return;
-        const session =
-          this.session.position.kind === "chance" ? await this.alive((id) => api.deal(id)) : await this.think();
-        if (round !== this.round || !session) return;
-        this.session = session;
-        this.tell(session.last);
-        await this.draw();
-      }
-    });
+    await attempt(
+      async () => {
+        await this.draw(animate);
+        while (this.automatic() && round === this.round) {
+          if (!calm()) await rest(PAUSE);
+          if (round !== this.round) return;
+          const session =
+            this.session.position.kind === "chance" ? await this.alive((id) => api.deal(id)) : await this.think();
+          if (round !== this.round || !session) return;
+          this.session = session;
+          this.tell(session.last);
+          await this.draw();
+        }
+      },
+      { keep: true },
+    ); // what was wrong with a request is still to be read
   }
 
   automatic() {

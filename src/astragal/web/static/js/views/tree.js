@@ -47,7 +47,7 @@ class TreeView {
       options.get("limit") ?? "1000",
       () => this.remember(),
     );
-    this.go = button("Search", () => this.search(), { class: "main" });
+    this.go = button("Search", () => this.search(), { class: "main", disabled: true });
     this.stop = button("Stop", () => attempt(() => this.run.stop()), { disabled: true });
     this.searching = element("div");
     this.summary = element("p", { class: "small soft", role: "status" }, "No tree yet: choose a player and search.");
