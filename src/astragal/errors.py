@@ -30,6 +30,16 @@ class SpecError(AstragalError):
     """A game or player text such as ``pig:goal=0`` that cannot be understood."""
 
 
+class SheetError(AstragalError):
+    """A rule sheet that cannot be read or breaks a rule of its language; `line` is 0 where the whole sheet is meant."""
+
+    def __init__(self, sentence: str, name: str, line: int = 0, column: int = 0) -> None:
+        where = f"{name} line {line}, column {column}" if line else name
+        super().__init__(f"{where}: {sentence}")
+        self.line = line
+        self.column = column
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """``"; did you mean 'star2'?"`` for the nearest known word, or an empty text."""
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
