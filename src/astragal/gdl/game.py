@@ -1,13 +1,13 @@
 """A game of a rule sheet: its network, evaluated in compiled code, under the same interface as every other game.
 
-A state is the bits of the network (`astragal.gdl.layout`). When facts change, only gates that depend on them are looked at
-again, in the order of their bits. Roles choose one after the other; those with a single legal move are not asked, chance
-(the role `random`, each of its legal moves equally likely) comes last, and then the round is played. A player does not
-know what others have chosen in the same round (`conceal`), and searches as if it chose first and the others answered
-(Genesereth & Thielscher, chapter 6: the pessimistic view).
+A state is the bits of the network (`astragal.gdl.layout`). When facts change, only gates that depend on them are
+looked at again, in the order of their bits. Roles choose one after the other; those with a single legal move are not
+asked, chance (the role `random`, each of its legal moves equally likely) comes last, and then the round is played. A
+player does not know what others have chosen in the same round (`conceal`), and searches as if it chose first and the
+others answered (Genesereth & Thielscher, chapter 6: the pessimistic view).
 
-Kernels are compiled for the *shape* of a game, its sizes rounded up to powers of two and its tables reached by an address, so
-that most sheets find theirs compiled already.
+Kernels are compiled for the *shape* of a game, its sizes rounded up to powers of two and its tables reached by an
+address, so that most sheets find theirs compiled already.
 """
 
 # mypy: ignore-errors
@@ -20,8 +20,10 @@ import numpy as np
 
 from astragal.game.bits import bit_count, lowest_bit
 from astragal.game.decorator import CHANCE, TERMINAL, game
+from astragal.game.interpreted import twin_of
 from astragal.game.native import local_copy, record_reader
 from astragal.game.scratch import scratch
+from astragal.gdl import stepping
 from astragal.gdl.layout import CYCLIC, INVERTED, TABLES
 from astragal.gdl.texts import action_text, picture_text, read_state, state_text
 
@@ -181,8 +183,14 @@ class SheetGame:
             n -= here
         return np.int64(-1)
 
-    def play_round(self, state, tables, dealt):
+    def play_round(self, state, dealt):
         """All have chosen, and chance has dealt (-1 if it had no choice): the next state."""
+        tables = self.tables()
+        self.advance(state, tables, dealt)
+        self.enter(state, tables)
+
+    def advance(self, state, tables, dealt):
+        """Let the moves act on the network, take the facts of the next state over, and the moves back."""
         dirty = scratch(np.uint64, self.words)
         for word in range(self.words):
             dirty[word] = NOTHING
@@ -202,7 +210,6 @@ class SheetGame:
             self.mark_word(tables, word, state.bits[word], dirty)
             state.bits[word] = NOTHING
         self.settle(state, tables, dirty)
-        self.enter(state, tables)
 
     # The game
 
@@ -236,7 +243,7 @@ class SheetGame:
         state.chosen[state.turn] = action + 1
         state.turn = self.next_to_choose(state)
         if state.turn == TERMINAL:
-            self.play_round(state, self.tables(), np.int64(-1))
+            self.play_round(state, np.int64(-1))
 
     def goal(self, state, tables, player):
         """The largest goal value that holds; -1 if none does."""
@@ -297,6 +304,10 @@ class SheetGame:
                 raise ValueError("everybody has chosen; give the state after that")
 
 
+twin_of(SheetGame.advance, stepping.advance)
+twin_of(SheetGame.find_goals, stepping.find_goals)
+
+
 class SheetGameWithChance(SheetGame):
     """The same with a role `random`."""
 
@@ -310,16 +321,10 @@ class SheetGameWithChance(SheetGame):
         return self.nth_legal(state, self.tables(), self.players, word * state.choices[self.players] >> 32)
 
     def deal(self, state, outcome):
-        self.play_round(state, self.tables(), np.int64(outcome))
+        self.play_round(state, np.int64(outcome))
 
     def outcome_name(self, state, outcome):
         return action_text(self.address, self.players, outcome)
-
-
-def power_of_two(least, number):
-    while least < number:
-        least *= 2
-    return least
 
 
 @cache

@@ -1,8 +1,8 @@
 """Grounding: from a sheet with variables to the instances of its rules that can ever matter.
 
-What can be reached is overestimated: a fact, once true in some state, is taken to be possible in every later one, and what
-is negated is taken to be possible both ways. Relations that depend neither on the state nor on moves are derived exactly
-first, and vanish: only facts, moves and what is derived from them are left.
+What can be reached is overestimated: a fact, once true in some state, is taken to be possible in every later one, and
+what is negated is taken to be possible both ways. Relations that depend neither on the state nor on moves are derived
+exactly first, and vanish: only facts, moves and what is derived from them are left.
 """
 
 from __future__ import annotations

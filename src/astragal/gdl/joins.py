@@ -1,8 +1,8 @@
 """Deriving facts by rules: joins with indexes, written out as Python functions, one for each way to begin.
 
-Facts are taken one by one from a queue. Each time, every rule with a literal that the fact matches is completed with facts
-that were taken before it. So each instance of a rule is found exactly once: when the last fact of its body is taken.
-(Semi-naive evaluation; Abiteboul, Hull & Vianu 1995, chapter 13, with single facts for differences.)
+Facts are taken one by one from a queue. Each time, every rule with a literal that the fact matches is completed with
+facts that were taken before it. So each instance of a rule is found exactly once: when the last fact of its body is
+taken. (Semi-naive evaluation; Abiteboul, Hull & Vianu 1995, chapter 13, with single facts for differences.)
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ class Database:
     ) -> list[Instance]:
         """Derive all that follows; the instances found.
 
-        What is `fixed` is complete: it is not part of instances, and negation of it is decided now. Negation of anything
-        else is left to the instance. `follow` may give a fact that comes with another.
+        What is `fixed` is complete: it is not part of instances, and negation of it is decided now. Negation of
+        anything else is left to the instance. `follow` may give a fact that comes with another.
         """
         self.triggers = {}
         found: list[Instance] = []

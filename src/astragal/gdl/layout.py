@@ -4,8 +4,9 @@ The bits of a state, in ranges of whole words:
 
     false and facts | moves of each role | gates | facts of the next state | legal moves of each role | gates of goals
 
-What is legal and what comes next has bits of its own, in the order of moves and facts, so that lists of moves are read off
-words and the next state is copied. Gates that only goals need are found when a game is over, and are 0 before.
+What is legal and what comes next has bits of its own, in the order of moves and facts, so that lists of moves are
+read off words and the next state is copied. Gates that only goals need are found when a game is over, and are 0
+before.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from astragal.gdl.network import FALSE, TRUE, Gate, Network
+from astragal.gdl.network import FALSE, Gate, Network
 from astragal.gdl.rules import RANDOM
 
 MOST_ROLES = 16
+LEAST_WORDS = 8
 INVERTED, CYCLIC = 1, 2  # lowest bits of a gate's head; the rest is where its inputs begin
 TABLES = np.dtype(
     [
@@ -57,7 +59,7 @@ class Layout:
     gates: dict[int, Gate] = field(default_factory=dict)  # bit -> gate, its inputs literals of bits
     arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
     tables: npt.NDArray[np.void] = field(default_factory=lambda: np.zeros(1, TABLES))
-    words: int = 0
+    words: int = 0  # of a state, rounded up so that many sheets have states of the same size
 
     @property
     def address(self) -> int:
@@ -69,11 +71,20 @@ class Layout:
         return self.players + ((RANDOM,) if RANDOM in self.network.grounding.moves else ())
 
 
+def power_of_two(least: int, number: int) -> int:
+    """The first of least, twice that, and so on, that is not less than a number."""
+    while least < number:
+        least *= 2
+    return least
+
+
 def lay_out(network: Network) -> Layout:
     """Arrange a network in bits and arrays."""
     layout = Layout(network, tuple(role for role in network.grounding.moves if role != RANDOM))
     tables = layout.tables
-    live = needed_by([*network.next, *(each for own in network.legal.values() for each in own), network.terminal], network)
+    live = needed_by(
+        [*network.next, *(each for own in network.legal.values() for each in own), network.terminal], network
+    )
     tail = needed_by([each for own in network.goals.values() for _, each in own], network) - live
     place = Places(layout)
     place.put([0, *network.facts.values()])
@@ -93,7 +104,7 @@ def lay_out(network: Network) -> Layout:
     tables["tail"] = 64 * place.words
     place.put(sorted(tail))
     tables["tail_end"] = int(tables["tail"][0]) + len(tail)
-    layout.words = place.words
+    layout.words = power_of_two(LEAST_WORDS, place.words)
     for number in sorted(live | tail):
         layout.gates[layout.bit[number]] = on_bits(network.gates[number], layout)
     for bit, literal in place.copied.items():
@@ -147,7 +158,8 @@ def literal_on_bits(literal: int, layout: Layout) -> int:
 
 def fill_arrays(layout: Layout) -> None:
     bits = 64 * layout.words
-    heads, inputs = np.zeros(bits + 1, np.int32), []
+    heads = np.zeros(bits + 1, np.int32)
+    inputs: list[int] = []
     fans: dict[int, list[int]] = {}
     cycles: dict[int, list[int]] = {}
     tail = int(layout.tables["tail"][0])
@@ -163,22 +175,29 @@ def fill_arrays(layout: Layout) -> None:
                 for literal in gate.inputs:
                     fans.setdefault(literal >> 1, []).append(bit)
     heads[bits] = 4 * len(inputs)
-    fan_heads, fan_list = np.zeros(bits + 1, np.int32), []
+    fan_heads = np.zeros(bits + 1, np.int32)
+    fan_list: list[int] = []
     for bit in range(bits):
         fan_heads[bit] = len(fan_list)
         fan_list += fans.get(bit, [])
     fan_heads[bits] = len(fan_list)
     ends = [edge for own in cycles.values() for edge in (min(own), max(own) + 1)]
-    goals = []
+    goals: list[int] = []
     for seat, role in enumerate(layout.players):
         layout.tables["goal_begin"][0, seat] = len(goals) // 2
         for value, literal in layout.network.goals[role]:
             goals += [value, literal_on_bits(literal, layout)]
     layout.tables["goal_begin"][0, len(layout.players)] = len(goals) // 2
     layout.tables["cycle_count"] = len(cycles)
-    numbers = {"heads": heads, "inputs": inputs, "fan_heads": fan_heads, "fans": fan_list, "cycles": ends, "goals": goals}
+    numbers = {
+        "inputs": inputs,
+        "fans": fan_list,
+        "cycles": ends,
+        "goals": goals,
+    }
     for name, values in numbers.items():
         layout.arrays[name] = np.array([*values, 0], np.int32)  # never empty: an address must be one
+    layout.arrays["heads"], layout.arrays["fan_heads"] = heads, fan_heads
     layout.arrays["initial"] = words_of(layout, layout.network.grounding.initial)
     for name, array in layout.arrays.items():
         layout.tables[name] = array.ctypes.data

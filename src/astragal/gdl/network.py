@@ -1,8 +1,9 @@
 """A propositional network: facts and moves at the bottom, gates above them, and what the rules say of a state on top.
 
-Every gate is an AND of literals, its result inverted or not: an OR is an inverted AND of inverted literals. A literal is
-twice the number of a node, plus one if it is inverted. Equal gates are one gate. Gates come after what they depend on, but
-for those of a cycle of positive rules (a path through a maze), which lie side by side and are found by repetition.
+Every gate is an AND of literals, its result inverted or not: an OR is an inverted AND of inverted literals. A literal
+is twice the number of a node, plus one if it is inverted. Equal gates are one gate. Gates come after what they depend
+on, but for those of a cycle of positive rules (a path through a maze), which lie side by side and are found by
+repetition.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def build_network(grounding: Grounding) -> Network:
     for role, moves in grounding.moves.items():
         for move in moves:
             network.moves[role, move] = take_number(network)
-    outputs = [("next", fact) for fact in grounding.facts]
+    outputs: list[Atom] = [("next", fact) for fact in grounding.facts]
     outputs += [("legal", role, move) for role, moves in grounding.moves.items() for move in moves]
     goals = [atom for atom in (*grounding.rules, *grounding.always) if atom[0] == "goal" and len(atom) == 3]
     builder = Builder(network)

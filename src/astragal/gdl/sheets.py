@@ -9,10 +9,10 @@ from typing import Any
 from astragal.errors import AstragalError
 from astragal.gdl.grounding import ground
 from astragal.gdl.joins import Budget, GroundingError
-from astragal.gdl.layout import MOST_ROLES, Layout, lay_out
+from astragal.gdl.layout import MOST_ROLES, Layout, lay_out, power_of_two
 from astragal.gdl.network import build_network
 from astragal.gdl.reader import load_sheet
-from astragal.gdl.rules import RANDOM, Sheet
+from astragal.gdl.rules import RANDOM, Sheet, Term
 from astragal.gdl.texts import LAYOUTS
 from astragal.parameters import describe, parameter
 
@@ -26,16 +26,27 @@ class SheetSettings:
     seconds: float = parameter(60.0, "the longest time for instantiating its rules", low=0.1, high=86_400)
     instances: int = parameter(3_000_000, "the most instances of its rules", low=1, high=10**9)
     zero_sum: str = parameter(
-        "auto", "whether the goals of two players always add up to 100: found out, or as you say", choices=("auto", "on", "off")
+        "auto",
+        "whether the goals of two players always add up to 100: found out, or as you say",
+        choices=("auto", "on", "off"),
     )
 
 
 MADE: dict[tuple[str, SheetSettings], Any] = {}  # games by the text of their sheet
 
 
-def load_sheet_game(path: str | Path, settings: SheetSettings | None = None) -> Any:
-    """The game of a rule sheet in a file."""
-    return game_of_sheet(load_sheet(path), settings, str(path))
+def load_sheet_game(path: str | Path, settings: SheetSettings | None = None, spec: str = "") -> Any:
+    """The game of a rule sheet in a file; `spec` is how its user calls it."""
+    return game_of_sheet(load_sheet(path), settings, spec or str(path))
+
+
+def is_sheet_game(game: Any) -> bool:
+    return hasattr(game, "sheet")
+
+
+def sheet_of(game: Any) -> Sheet:
+    """The rule sheet that a game was made of."""
+    return LAYOUTS[game.address].network.grounding.sheet
 
 
 def game_of_sheet(sheet: Sheet, settings: SheetSettings | None = None, spec: str = "") -> Any:
@@ -48,7 +59,7 @@ def game_of_sheet(sheet: Sheet, settings: SheetSettings | None = None, spec: str
 
 
 def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
-    from astragal.gdl.game import power_of_two, shaped
+    from astragal.gdl.game import shaped
 
     players = [role for role in sheet.roles if role != RANDOM]
     if not players:
@@ -66,8 +77,7 @@ def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
     LAYOUTS[layout.address] = layout
     outcomes = power_of_two(4, len(moves[RANDOM])) if RANDOM in moves else 0
     zero_sum = settings.zero_sum == "on" or (settings.zero_sum == "auto" and adds_up(layout))
-    words = power_of_two(8, layout.words)
-    kind = shaped(words, len(players), power_of_two(8, most), outcomes, zero_sum)
+    kind = shaped(layout.words, len(players), power_of_two(8, most), outcomes, zero_sum)
     game = kind()
     for name, value in (("address", layout.address), ("sheet", spec), ("settings", describe(settings))):
         object.__setattr__(game, name, value)
@@ -82,4 +92,26 @@ def adds_up(layout: Layout) -> bool:
     if len(layout.players) != 2:
         return False
     one, other = (dict(layout.network.goals[role]) for role in layout.players)
-    return bool(one) and all(other.get(100 - value) == literal for value, literal in one.items()) and len(one) == len(other)
+    return (
+        bool(one)
+        and all(other.get(100 - value) == literal for value, literal in one.items())
+        and len(one) == len(other)
+    )
+
+
+def seats_of(game: Any) -> tuple[str, ...]:
+    """The roles that players have, in the order of seats; `random` is none of them."""
+    return LAYOUTS[game.address].players
+
+
+def move_of(game: Any, seat: int, action: int) -> Term:
+    """The move that an action of a seat stands for."""
+    layout = LAYOUTS[game.address]
+    return layout.network.grounding.moves[layout.seats[seat]][action]
+
+
+def action_of(game: Any, seat: int, move: Term) -> int | None:
+    """The action of a seat that stands for a move; None if the role can never make that move."""
+    layout = LAYOUTS[game.address]
+    moves = layout.network.grounding.moves[layout.seats[seat]]
+    return moves.index(move) if move in moves else None

@@ -1,8 +1,8 @@
 """States and moves of a rule sheet's game as texts, for people and for notation.
 
-A state is its facts in KIF, ``(cell 1 1 x) (control oplayer)``. Where players have chosen in this round, ``; xplayer mark 1
-1`` follows for each, and where another player than the sheet's first chooses first, ``; first oplayer``. A move is written
-without its outer parentheses.
+A state is its facts in KIF, ``(cell 1 1 x) (control oplayer)``. Where players have chosen in this round, ``; xplayer
+mark 1 1`` follows for each, and where another player than the sheet's first chooses first, ``; first oplayer``. A
+move is written without its outer parentheses.
 """
 
 from __future__ import annotations
@@ -117,5 +117,3 @@ def listing(name: str, facts: list[Term]) -> str:
             line = " " * len(name)
         line += f"  {text}" if text else ""
     return "\n".join([*lines, line])
-
-
