@@ -9,14 +9,12 @@ import pytest
 
 
 def corpus() -> Path | None:
-    """The folder named by ASTRAGAL_GDL_CORPUS, or `shared/gdl` beside the repository's folder or one above it."""
+    """The folder named by ASTRAGAL_GDL_CORPUS, or `shared/gdl` beside the repository's folder."""
     named = os.environ.get("ASTRAGAL_GDL_CORPUS")
     if named:
         return Path(named)
-    for folder in Path(__file__).resolve().parents[1:]:
-        if (folder / "shared" / "gdl").is_dir():
-            return folder / "shared" / "gdl"
-    return None
+    folder = Path(__file__).resolve().parents[2] / "shared" / "gdl"
+    return folder if folder.is_dir() else None
 
 
 def sheets(kind: str) -> list[Path]:

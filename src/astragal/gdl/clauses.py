@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
-from math import prod
 
 from astragal.errors import SheetError
 from astragal.gdl.forms import Form
@@ -19,8 +18,9 @@ from astragal.gdl.rules import Atom, Rule, Term, is_variable, substitute, variab
 ARROW = "<="
 CONNECTIVES = ("not", "or", "and", "distinct")
 MOST_ALTERNATIVES = 1000  # of one rule's body
+MOST_LITERALS = 100_000  # of them all
 
-DISTINCT, SAME = "distinct", "same"  # relations of literals that are none of a sheet's
+DISTINCT, SAME = "distinct", "(same)"  # relations of literals that no sheet can have as its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,18 @@ class Clause:
         """The literals of the body that are atoms."""
         return (literal for literal in self.body if literal.relation != DISTINCT)
 
+    @property
+    def relation(self) -> str:
+        return self.head.relation
+
+    @property
+    def positive(self) -> Iterator[Literal]:
+        return (literal for literal in self.atoms if literal.holds)
+
     def rule(self) -> Rule:
         return Rule(
             self.head.atom,
-            tuple(literal.atom for literal in self.atoms if literal.holds),
+            tuple(literal.atom for literal in self.positive),
             tuple(literal.atom for literal in self.atoms if not literal.holds),
             tuple((literal.atom[1], literal.atom[2]) for literal in self.body if literal.relation == DISTINCT),
             self.line,
@@ -73,10 +81,11 @@ def clauses_of(form: Form, name: str) -> list[Clause]:
     if len(form.parts) < 2:
         raise reader.error(form, "this rule has no head")
     head = reader.head(form.parts[1])
-    count = prod(reader.count(part, True) for part in form.parts[2:])
-    if count > MOST_ALTERNATIVES:
-        sentence = f"the body of this rule has {count} alternatives, and {MOST_ALTERNATIVES} is the most"
-        raise reader.error(form, sentence)
+    count, literals = _joined([reader.count(part, True) for part in form.parts[2:]])
+    if count > MOST_ALTERNATIVES or literals > MOST_LITERALS:
+        raise reader.error(
+            form, f"taken apart, this rule has more than {MOST_ALTERNATIVES} alternatives or is too long"
+        )
     bodies = reader.conjunction(form.parts[2:], True)
     return [_specialised(Clause(head, tuple(body), form.line, form.column)) for body in bodies]
 
@@ -89,7 +98,7 @@ class _Reader:
         return SheetError(sentence, self.name, form.line, form.column)
 
     def head(self, form: Form) -> Literal:
-        if (form.word in CONNECTIVES and form.is_list) or form.word == ARROW:
+        if form.word in CONNECTIVES or form.word == ARROW:
             raise self.error(form, f"'{form.word}' may not be the head of a rule or a fact")
         return Literal(self.atom(form), True, form.line, form.column)
 
@@ -133,15 +142,17 @@ class _Reader:
             raise self.error(form, f"'{word}' has nothing to join")
         return word
 
-    def count(self, form: Form, holds: bool) -> int:
-        """How many alternatives a part of a body has, if it is to hold or to fail."""
+    def count(self, form: Form, holds: bool) -> tuple[int, int]:
+        """How many alternatives a part of a body has, if it is to hold or to fail, and how many literals they have."""
         word = self.connective(form)
         if word == "not":
             return self.count(form.arguments[0], not holds)
         if word in ("or", "and"):
             counts = [self.count(part, holds) for part in form.arguments]
-            return sum(counts) if (word == "or") == holds else prod(counts)
-        return 1
+            if (word == "or") == holds:
+                return sum(count for count, _ in counts), sum(literals for _, literals in counts)
+            return _joined(counts)
+        return 1, 1
 
     def alternatives(self, form: Form, holds: bool) -> list[list[Literal]]:
         """The ways in which a part of a body holds, or fails, each as literals."""
@@ -165,6 +176,15 @@ class _Reader:
     def conjunction(self, forms: tuple[Form, ...], holds: bool) -> list[list[Literal]]:
         ways = [self.alternatives(form, holds) for form in forms]
         return [[literal for way in chosen for literal in way] for chosen in product(*ways)]
+
+
+def _joined(counts: list[tuple[int, int]]) -> tuple[int, int]:
+    """The alternatives and literals of a conjunction, from those of its parts; no more than a little above the most."""
+    count, literals = 1, 0
+    for more, of_more in counts:
+        literals = min(literals * more + count * of_more, 2 * MOST_LITERALS)
+        count = min(count * more, 2 * MOST_ALTERNATIVES)
+    return count, literals
 
 
 def _specialised(clause: Clause) -> Clause:

@@ -12,11 +12,11 @@ Relations that depend on no state are asked for as a whole, once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from astragal.gdl.dependencies import components, reachable, uses
-from astragal.gdl.joins import Chain, Literal, Places, best_order, chain_of
+from astragal.gdl.chains import Chain, Literal, Places, best_order, chain_of
+from astragal.gdl.dependencies import components
 from astragal.gdl.rules import Rule
 from astragal.gdl.tables import Row, Table, Terms
 
@@ -53,9 +53,9 @@ class Knowledge:
         of_relation: dict[str, list[Rule]] = {}
         for rule in rules:
             of_relation.setdefault(str(rule.head[0]), []).append(rule)
-        used = uses(rule for name in reachable(queries, uses(rules)) for rule in of_relation.get(name, ()))
+        used = _uses(queries, of_relation)
         for relations in components(used):
-            if relations[0] in used:  # others have no rules: the state, the moves, or nothing
+            if relations[0] in of_relation:  # others have no rules: the state, the moves, or nothing
                 below = {name for relation in relations for name in used[relation]}.difference(relations)
                 self._add(relations, below, {relation: of_relation[relation] for relation in relations})
 
@@ -76,6 +76,19 @@ class Knowledge:
         if way not in self._procedures:
             self._procedures[way] = Procedure(self, way)
         return self._procedures[way]
+
+
+def _uses(queries: Iterable[str], rules: Mapping[str, Iterable[Rule]]) -> dict[str, list[str]]:
+    """From each relation that a query needs to those in the bodies of its rules."""
+    used: dict[str, list[str]] = {}
+    todo = list(queries)
+    while todo:
+        relation = todo.pop()
+        if relation not in used:
+            its_rules = rules.get(relation, ())
+            used[relation] = [str(atom[0]) for rule in its_rules for atom in (*rule.positive, *rule.negative)]
+            todo += used[relation]
+    return used
 
 
 class Procedure:

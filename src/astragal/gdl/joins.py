@@ -1,251 +1,313 @@
-"""A rule as a chain of joins: from the questions asked of its head to the answers that it gives.
+"""Deriving facts by rules: joins with indexes, written out as Python functions, one for each way to begin.
 
-The values of the variables bound so far are a row; each literal of the body turns a set of rows into another. Positive
-literals come in an order that makes few rows of each, and what must not hold is tested as soon as it can be.
+Facts are taken one by one from a queue. Each time, every rule with a literal that the fact matches is completed with
+facts that were taken before it. So each instance of a rule is found exactly once: when the last fact of its body is
+taken. (Semi-naive evaluation; Abiteboul, Hull & Vianu 1995, chapter 13, with single facts for differences.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from operator import itemgetter
-from typing import Protocol, TypeAlias
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, NamedTuple, TypeAlias
 
 from astragal.errors import AstragalError
-from astragal.gdl.rules import Atom, Rule, Term, is_ground, is_variable, kif, variables
-from astragal.gdl.tables import BOUND, GIVEN, Row, Shape, Table, Terms
+from astragal.gdl.rules import Atom, Rule, Term, is_variable, variables
 
-Places: TypeAlias = tuple[int, ...]  # the arguments of a relation, from 0, whose values a question gives
-Maker: TypeAlias = Callable[[Row], Term]
-
-ASKED = "(asked)"  # the literal that stands for the questions; no relation of a sheet has such a name
-
-GUESS = 4.0  # values of a variable that a relation holds beside others that are bound
+Shape: TypeAlias = Any  # a pattern whose known parts are KNOWN and whose variables are OPEN
+KNOWN, OPEN = True, False
+PAUSE = 256  # facts taken between two looks at the clock
 
 
-class Known(Protocol):
-    """Where a chain finds what is true."""
-
-    def table(self, relation: str) -> Table | None:
-        """All of a relation, where all of it is known."""
-
-    def ask(self, relation: str, places: Places, keys: set[Row]) -> Table:
-        """A table with all rows of a relation that have one of these keys at these places, and perhaps others."""
+class GroundingError(AstragalError):
+    """A sheet has too many instances of its rules, or takes too long."""
 
 
-@dataclass(frozen=True)
-class Join:
-    """A positive literal: rows go on with all that its relation adds to them."""
+class Instance(NamedTuple):
+    """An instance of a rule: what it derives, and the facts it needs to be there and not to be there."""
 
-    relation: str
-    places: Places
-    key: Callable[[Row], Row]  # the question that a row asks
-    shape: Shape
-    given: Row
-    bound: Callable[[Row], Row]  # what a row says of the places that are bound
-    kept: Callable[[Row], Row]  # what later literals need of a row and what was found
-
-    def apply(self, rows: set[Row], known: Known, table: Table | None = None) -> set[Row]:
-        if table is None:
-            table = known.table(self.relation)
-        if table is None:
-            table = known.ask(self.relation, self.places, set(map(self.key, rows)))
-        bound, kept = self.bound, self.kept
-        found = table.find(self.shape, self.given)
-        if not found:
-            return set()
-        return {kept(row + more) for row in rows for more in found.get(bound(row), ())}
-
-
-@dataclass(frozen=True)
-class Absent:
-    """A negative literal: only rows go on for which it does not hold."""
-
-    relation: str
-    places: Places
-    arguments: Callable[[Row], Row]
-
-    def apply(self, rows: set[Row], known: Known) -> set[Row]:
-        arguments = self.arguments
-        table = known.table(self.relation)
-        if table is None:
-            table = known.ask(self.relation, self.places, set(map(arguments, rows)))
-        true = table.rows
-        return {row for row in rows if arguments(row) not in true}
-
-
-@dataclass(frozen=True)
-class Distinct:
-    """Only rows go on for which two terms are not the same."""
-
-    left: Maker
-    right: Maker
-
-    def apply(self, rows: set[Row], known: Known) -> set[Row]:
-        left, right = self.left, self.right
-        return {row for row in rows if left(row) is not right(row)}
-
-
-Step: TypeAlias = Join | Absent | Distinct
-
-
-@dataclass(frozen=True)
-class Chain:
-    """Steps, of which the first is a join, and the arguments of the head that they come to."""
-
-    steps: Sequence[Step]
-    arguments: Callable[[Row], Row]
-
-    def results(self, known: Known, first: Table, asked: Table) -> set[Row]:
-        """What follows where the first join finds only the rows of a table, and the questions are these."""
-        rows: set[Row] = {()}
-        for number, step in enumerate(self.steps):
-            if isinstance(step, Join):
-                table = first if number == 0 else asked if step.relation == ASKED else None
-                rows = step.apply(rows, known, table)
-            else:
-                rows = step.apply(rows, known)
-            if not rows:
-                return rows
-        return set(map(self.arguments, rows))
-
-
-@dataclass(frozen=True)
-class Literal:
-    """A positive literal, with the places of which its relation is asked."""
-
-    atom: Atom
-    places: Places = ()
-
-    @property
-    def relation(self) -> str:
-        return str(self.atom[0])
-
-
-def best_order(rule: Rule, places: Places, terms: Terms, known: Known) -> list[Literal]:
-    """The positive literals of a rule in a good order, after the questions, which give these places of its head."""
-    planner = _Planner(rule, terms)
-    asked = Literal((ASKED, *(rule.head[1 + place] for place in places)))
-    planner.take_join(asked, list(rule.positive))
-    order = [asked]
-    left = list(rule.positive)
-    while left:
-        atom = left.pop(min(range(len(left)), key=lambda number: planner.cost(left[number], known)))
-        order.append(Literal(atom, planner.bound_places(atom)))
-        planner.take_join(order[-1], left)
-    return order
-
-
-def chain_of(rule: Rule, order: Sequence[Literal], terms: Terms) -> Chain:
-    """The chain of a rule that takes its positive literals and the questions in this order."""
-    planner = _Planner(rule, terms)
-    for number, literal in enumerate(order):
-        planner.take_join(literal, [other.atom for other in order[number + 1 :]])
-        planner.take_tests()
-    unbound = [*variables(rule.head), *variables((*planner.absent, *planner.distinct))]
-    for name in unbound:
-        if name not in planner.slots:
-            raise AstragalError(f"the rule for {kif(rule.head)} in line {rule.line} leaves open what {name} stands for")
-    return Chain(planner.steps, planner.maker_of_row(rule.head[1:]))
+    head: Atom
+    positive: tuple[Atom, ...]
+    negative: tuple[Atom, ...]
 
 
 @dataclass
-class _Pattern:
-    """A literal's arguments, by what is known of them."""
+class Budget:
+    """What grounding may cost."""
 
-    shape: Shape = ()
-    given: Row = ()  # its constants
-    bound: list[int] = field(default_factory=list)  # the slots of its variables that are bound
-    found: dict[str, int] = field(default_factory=dict)  # the numbers of those that are not
+    instances: int = 3_000_000
+    seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        self.deadline = time.monotonic() + self.seconds
+        self.used = 0
+
+    def spend(self, instances: int) -> None:
+        self.used += instances
+        if self.used > self.instances:
+            raise GroundingError(f"it has more than {self.instances:,} instances of its rules")
+        if time.monotonic() > self.deadline:
+            raise GroundingError(f"its rules could not be instantiated within {self.seconds:g} seconds")
 
 
-class _Planner:
-    """Makes steps of a rule's literals."""
+class Database:
+    """The facts taken so far, with the indexes that joins need."""
 
-    def __init__(self, rule: Rule, terms: Terms) -> None:
-        self.rule = rule
-        self.terms = terms
-        self.slots: dict[str, int] = {}  # where each variable's value lies in a row
-        self.steps: list[Step] = []
-        self.absent = list(rule.negative)
+    def __init__(self, budget: Budget) -> None:
+        self.facts: set[Atom] = set()  # taken: joins see them
+        self.known: set[Atom] = set()  # taken or in the queue
+        self.queue: deque[Atom] = deque()
+        self.indexes: dict[tuple[str, int, Shape], dict[Any, list[Atom]]] = {}
+        self.fillers: dict[tuple[Term, int], list[Callable[[Atom], None]]] = {}
+        self.triggers: dict[tuple[Term, int], list[Callable[[Atom, list[Instance]], None]]] = {}
+        self.budget = budget
+
+    def add(self, fact: Atom) -> None:
+        if fact not in self.known:
+            self.known.add(fact)
+            self.queue.append(fact)
+
+    def index(self, relation: str, arity: int, shape: Shape) -> dict[Any, list[Atom]]:
+        """Facts of a relation by what stands at the known places of a shape."""
+        wanted = relation, arity, shape
+        if wanted not in self.indexes:
+            table = self.indexes[wanted] = {}
+            fill = write_filler(shape, table)
+            self.fillers.setdefault((relation, arity), []).append(fill)
+            for fact in self.facts:
+                if fact[0] == relation and len(fact) == arity + 1:
+                    fill(fact)
+        return self.indexes[wanted]
+
+    def run(
+        self, rules: Iterable[Rule], fixed: Callable[[Atom], bool], follow: Callable[[Atom], Atom | None]
+    ) -> list[Instance]:
+        """Derive all that follows; the instances found.
+
+        What is `fixed` is complete: it is not part of instances, and negation of it is decided now. Negation of
+        anything else is left to the instance. `follow` may give a fact that comes with another.
+        """
+        self.triggers = {}
+        found: list[Instance] = []
+        begin = []
+        for rule in rules:
+            moving = [i for i, atom in enumerate(rule.positive) if not fixed(atom)]
+            for i in moving:
+                key = rule.positive[i][0], len(rule.positive[i]) - 1
+                self.triggers.setdefault(key, []).append(write_join(self, rule, i, fixed))
+            if not moving:
+                begin.append(write_join(self, rule, None, fixed))
+        for join in begin:
+            join((), found)
+            self.budget.spend(0)
+        self.derive(found, 0, follow)
+        done = len(found)
+        taken = 0
+        while self.queue:
+            fact = self.queue.popleft()
+            self.take(fact)
+            for join in self.triggers.get((fact[0], len(fact) - 1), ()):
+                join(fact, found)
+            if len(found) > done:
+                self.derive(found, done, follow)
+            taken += 1
+            if taken % PAUSE == 0 or len(found) > done + 1000:
+                self.budget.spend(len(found) - self.budget.used)
+            done = len(found)
+        return found
+
+    def take(self, fact: Atom) -> None:
+        self.facts.add(fact)
+        for fill in self.fillers.get((fact[0], len(fact) - 1), ()):
+            fill(fact)
+
+    def derive(self, found: list[Instance], begin: int, follow: Callable[[Atom], Atom | None]) -> None:
+        for i in range(begin, len(found)):
+            head = found[i].head
+            if head not in self.known:
+                self.add(head)
+                other = follow(head)
+                if other is not None:
+                    self.add(other)
+
+
+class Writer:
+    """Lines of a Python function, with the objects that they refer to."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.depth = 1
+        self.scope: dict[str, Any] = {}
+        self.numbers = count()
+
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self.depth + text)
+
+    def name(self, value: Any = None, prefix: str = "x") -> str:
+        name = f"{prefix}{next(self.numbers)}"
+        if value is not None:
+            self.scope[name] = value
+        return name
+
+    def function(self, arguments: str) -> Any:
+        source = f"def function({arguments}):\n" + "\n".join(self.lines or ["    pass"])
+        exec(source, self.scope)
+        return self.scope["function"]
+
+
+def spelled(term: Term, names: dict[str, str]) -> str:
+    """Python's text of a term whose variables have names."""
+    if isinstance(term, str):
+        return names[term] if is_variable(term) else repr(term)
+    return f"({', '.join(spelled(part, names) for part in term)},)"
+
+
+def write_match(writer: Writer, pattern: Term, place: str, names: dict[str, str], fail: str) -> None:
+    """Compare what stands at a place with a pattern; variables met for the first time get their names."""
+    if isinstance(pattern, str):
+        if not is_variable(pattern):
+            writer.line(f"if {place} != {pattern!r}: {fail}")
+        elif pattern in names:
+            writer.line(f"if {place} != {names[pattern]}: {fail}")
+        else:
+            names[pattern] = writer.name(prefix="v")
+            writer.line(f"{names[pattern]} = {place}")
+        return
+    if all(name in names for name in variables(pattern)):
+        writer.line(f"if {place} != {spelled(pattern, names)}: {fail}")
+        return
+    inner = writer.name(prefix="t")
+    writer.line(f"{inner} = {place}")
+    writer.line(f"if type({inner}) is not tuple or len({inner}) != {len(pattern)}: {fail}")
+    for i, part in enumerate(pattern):
+        write_match(writer, part, f"{inner}[{i}]", names, fail)
+
+
+def shape_of(pattern: Term, names: dict[str, str], keys: list[str]) -> Shape:
+    """The shape of a pattern, and the texts of what is known in it."""
+    if all(name in names for name in variables(pattern)):
+        keys.append(spelled(pattern, names))
+        return KNOWN
+    if isinstance(pattern, str):
+        return OPEN
+    function, *parts = pattern
+    return (function, *(shape_of(part, names, keys) for part in parts))
+
+
+def write_filler(shape: Shape, table: dict[Any, list[Atom]]) -> Callable[[Atom], None]:
+    """A function that puts a fact into an index, if it has that shape."""
+    writer = Writer()
+    keys: list[str] = []
+
+    def visit(shape: Shape, place: str) -> None:
+        if shape is KNOWN:
+            keys.append(place)
+        elif shape is not OPEN:
+            inner = writer.name(prefix="t")
+            writer.line(f"{inner} = {place}")
+            test = f"type({inner}) is not tuple or len({inner}) != {len(shape)} or {inner}[0] != {shape[0]!r}"
+            writer.line(f"if {test}: return")
+            for i, part in enumerate(shape[1:], 1):
+                visit(part, f"{inner}[{i}]")
+
+    for i, part in enumerate(shape, 1):
+        visit(part, f"fact[{i}]")
+    writer.scope["table"] = table
+    writer.line(f"table.setdefault({key_text(keys)}, []).append(fact)")
+    return writer.function("fact")  # type: ignore[no-any-return]
+
+
+def key_text(keys: list[str]) -> str:
+    return keys[0] if len(keys) == 1 else f"({', '.join(keys)}{',' if keys else ''})"
+
+
+def write_join(
+    database: Database, rule: Rule, trigger: int | None, fixed: Callable[[Atom], bool]
+) -> Callable[[Atom, list[Instance]], None]:
+    """A function that completes a rule from a fact that matches the literal `trigger`, or from nothing."""
+    writer = Writer()
+    names: dict[str, str] = {}
+    atoms: dict[int, str] = {}  # literal -> the name of the fact that matched it
+    tests = Tests(database, rule, fixed)
+    fail = "return"
+    if trigger is not None:
+        atoms[trigger] = "fact"
+        for i, part in enumerate(rule.positive[trigger][1:], 1):
+            write_match(writer, part, f"fact[{i}]", names, fail)
+    tests.write(writer, names, fail)
+    left = [i for i in range(len(rule.positive)) if i != trigger]
+    while left:
+        i = min(left, key=lambda i: cost(rule.positive[i], names, database, fixed))
+        left.remove(i)
+        fail = write_literal(writer, database, rule, i, trigger, names, atoms, fail)
+        tests.write(writer, names, fail)
+    body = [atoms[i] for i, atom in enumerate(rule.positive) if not fixed(atom)]
+    without = [spelled(atom, names) for atom in rule.negative if not fixed(atom)]
+    writer.scope["Instance"] = Instance
+    parts = f"({', '.join(body)}{',' if body else ''}), ({', '.join(without)}{',' if without else ''})"
+    writer.line(f"found.append(Instance({spelled(rule.head, names)}, {parts}))")
+    return writer.function("fact, found")  # type: ignore[no-any-return]
+
+
+def cost(atom: Atom, names: dict[str, str], database: Database, fixed: Callable[[Atom], bool]) -> tuple[Any, ...]:
+    """How much a literal is expected to widen a join: least first."""
+    unknown = len({name for name in variables(atom) if name not in names})
+    known = sum(all(name in names for name in variables(part)) for part in atom[1:])
+    return unknown > 0, known == 0, unknown, not fixed(atom), -known
+
+
+def write_literal(
+    writer: Writer,
+    database: Database,
+    rule: Rule,
+    i: int,
+    trigger: int | None,
+    names: dict[str, str],
+    atoms: dict[int, str],
+    fail: str,
+) -> str:
+    """Go through the facts that match one more literal; how to give one up from there on."""
+    atom = rule.positive[i]
+    earlier = trigger is not None and i < trigger and atom[0] == rule.positive[trigger][0]
+    name = atoms[i] = writer.name(prefix="a")
+    keys: list[str] = []
+    shape = tuple(shape_of(part, names, keys) for part in atom[1:])
+    if all(part is KNOWN for part in shape):
+        facts = writer.name(database.facts, "facts")
+        writer.line(f"{name} = {spelled(atom, names)}")
+        writer.line(f"if {name} not in {facts}: {fail}")
+    else:
+        assert isinstance(atom[0], str)
+        table = writer.name(database.index(atom[0], len(atom) - 1, shape), "index")
+        writer.line(f"for {name} in {table}.get({key_text(keys)}, ()):")
+        writer.depth += 1
+        fail = "continue"
+        for j, part in enumerate(atom[1:], 1):
+            if shape[j - 1] is not KNOWN:
+                write_match(writer, part, f"{name}[{j}]", names, fail)
+    if earlier:  # the same fact at two places: it is found from the first of them
+        writer.line(f"if {name} == fact: {fail}")
+    return fail
+
+
+class Tests:
+    """What a rule wants beside its facts: each is tested as soon as its variables are known."""
+
+    def __init__(self, database: Database, rule: Rule, fixed: Callable[[Atom], bool]) -> None:
+        self.facts = database.facts
         self.distinct = list(rule.distinct)
+        self.negative = [atom for atom in rule.negative if fixed(atom)]
 
-    def cost(self, atom: Atom, known: Known) -> tuple[float, int]:
-        """How many rows a join would make of one, on average; it is guessed for what changes from state to state."""
-        pattern = self.pattern(atom)
-        table = None if atom[0] == "true" else known.table(str(atom[0]))
-        if table is None:
-            return GUESS ** len(pattern.found), len(pattern.found)
-        found = table.find(pattern.shape, pattern.given)
-        return sum(map(len, found.values())) / max(1, len(found)), len(pattern.found)
-
-    def take_join(self, literal: Literal, left: list[Atom]) -> None:
-        """Join a literal; `left` are those still to come."""
-        atom, places = literal.atom, literal.places
-        key = self.maker_of_row(atom[1 + place] for place in places)
-        pattern = self.pattern(atom)
-        everything = [*self.slots, *pattern.found]
-        needed = {name for part in (self.rule.head, *left, *self.absent, *self.distinct) for name in variables(part)}
-        kept = [name for name in everything if name in needed]
-        picked = _picker([everything.index(name) for name in kept])
-        join = Join(literal.relation, places, key, pattern.shape, pattern.given, _picker(pattern.bound), picked)
-        self.steps.append(join)
-        self.slots = {name: slot for slot, name in enumerate(kept)}
-
-    def pattern(self, atom: Atom) -> _Pattern:
-        pattern = _Pattern()
-        pattern.shape = tuple(self.shape(argument, pattern) for argument in atom[1:])
-        return pattern
-
-    def shape(self, term: Term, pattern: _Pattern) -> Shape:
-        if is_ground(term):
-            pattern.given += (self.terms.shared(term),)
-            return GIVEN
-        if isinstance(term, str):
-            if term in self.slots:
-                pattern.bound.append(self.slots[term])
-                return BOUND
-            return pattern.found.setdefault(term, len(pattern.found))
-        return tuple(self.shape(part, pattern) for part in term)
-
-    def take_tests(self) -> None:
-        """Add the tests whose variables are all bound by now."""
-        for pair in [pair for pair in self.distinct if self.is_bound(pair)]:
-            self.distinct.remove(pair)
-            self.steps.append(Distinct(self.maker(pair[0]), self.maker(pair[1])))
-        for atom in [atom for atom in self.absent if self.is_bound(atom)]:
-            self.absent.remove(atom)
-            self.steps.append(Absent(str(atom[0]), tuple(range(len(atom) - 1)), self.maker_of_row(atom[1:])))
-
-    def bound_places(self, atom: Atom) -> Places:
-        return tuple(place for place, argument in enumerate(atom[1:]) if self.is_bound(argument))
-
-    def is_bound(self, term: Term) -> bool:
-        return all(name in self.slots for name in variables(term))
-
-    def maker_of_row(self, pattern: Iterable[Term]) -> Callable[[Row], Row]:
-        """From a row to the terms of a pattern with the row's values in them."""
-        pattern = tuple(pattern)
-        if all(is_variable(term) for term in pattern):
-            return _picker([self.slots[str(term)] for term in pattern])
-        makers = [self.maker(term) for term in pattern]
-        return lambda row: tuple([make(row) for make in makers])
-
-    def maker(self, pattern: Term) -> Maker:
-        if is_ground(pattern):
-            constant = self.terms.shared(pattern)
-            return lambda row: constant
-        if isinstance(pattern, str):
-            return itemgetter(self.slots[pattern])
-        parts, compound = self.maker_of_row(pattern), self.terms.compound
-        return lambda row: compound(parts(row))
-
-
-def _picker(slots: list[int]) -> Callable[[Row], Row]:
-    """From a row to the values in these slots of it."""
-    if not slots:
-        return lambda row: ()
-    if len(slots) == 1:
-        slot = slots[0]
-        return lambda row: (row[slot],)
-    return itemgetter(*slots)
+    def write(self, writer: Writer, names: dict[str, str], fail: str) -> None:
+        for pair in list(self.distinct):
+            if all(name in names for name in variables(pair)):
+                self.distinct.remove(pair)
+                writer.line(f"if {spelled(pair[0], names)} == {spelled(pair[1], names)}: {fail}")
+        for atom in list(self.negative):
+            if all(name in names for name in variables(atom)):
+                self.negative.remove(atom)
+                facts = writer.name(self.facts, "facts")
+                writer.line(f"if {spelled(atom, names)} in {facts}: {fail}")

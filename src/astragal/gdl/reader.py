@@ -9,11 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from astragal.errors import AstragalError, SheetError
+from astragal.gdl.checks import checked_sheet
 from astragal.gdl.clauses import Clause, clauses_of
 from astragal.gdl.forms import read_forms
 from astragal.gdl.rules import Sheet
 
 MOST_BYTES = 16_000_000
+MOST_LITERALS = 2_000_000
 
 
 def load_sheet(path: str | Path) -> Sheet:
@@ -35,11 +37,16 @@ def read_sheet(text: str, name: str) -> Sheet:
     if not forms:
         raise SheetError("there are no rules in it", name)
     clauses: list[Clause] = []
+    size = 0
     for form in forms:
-        clauses += clauses_of(form, name)
-    rules = tuple(clause.rule() for clause in clauses if not clause.void)
-    roles = tuple(str(rule.head[1]) for rule in rules if rule.head[0] == "role" and len(rule.head) == 2)
-    return Sheet(name, roles, rules, text)
+        found = clauses_of(form, name)
+        clauses += found
+        size += sum(1 + len(clause.body) for clause in found)
+        if size > MOST_LITERALS:
+            raise SheetError(
+                f"taken apart, its rules have more than {MOST_LITERALS} literals", name, form.line, form.column
+            )
+    return checked_sheet(clauses, name, text)
 
 
 def _text_of(data: bytes, name: str) -> str:
