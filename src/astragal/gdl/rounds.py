@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from astragal.errors import IllegalAction
 from astragal.game.position import Position
-from astragal.gdl.layout import Layout
 from astragal.gdl.rules import RANDOM, Term, kif
+from astragal.gdl.sheets import action_of, seats_of, sheet_of
 from astragal.gdl.texts import LAYOUTS
-
-
-def layout_of(game: Any) -> Layout:
-    return LAYOUTS[game.address]
 
 
 def legal_moves(position: Position, role: str) -> list[Term]:
     """A role's legal moves in this round, whether or not it is its turn to choose."""
-    layout = layout_of(position.game)
-    seat = layout.seats.index(role)
-    first = int(layout.tables["legal_word"][0, seat])
+    layout = LAYOUTS[position.game.address]
+    first = int(layout.tables["legal_word"][0, layout.seats.index(role)])
     words = position.state.bits
     moves = layout.network.grounding.moves[role]
     return [move for i, move in enumerate(moves) if int(words[first + (i >> 6)]) >> (i & 63) & 1]
@@ -28,20 +22,22 @@ def legal_moves(position: Position, role: str) -> list[Term]:
 
 def after_round(position: Position, moves: Mapping[str, Term]) -> Position:
     """The position after a round in which every role made its move; an IllegalAction names one that is not legal."""
-    layout = layout_of(position.game)
-    for role in layout.seats:
+    seats = (*seats_of(position.game), RANDOM)
+    for role in sheet_of(position.game).roles:
         if moves[role] not in legal_moves(position, role):
             raise IllegalAction(f"{kif(moves[role])} is not a legal move of {role} here")
     while True:
-        role = RANDOM if position.is_chance else layout.players[position.turn]
-        position = position.follow(layout.network.grounding.moves[role].index(moves[role]))
-        if position.is_terminal or not any(position.state.chosen):
+        seat = len(seats) - 1 if position.is_chance else position.turn
+        action = action_of(position.game, seat, moves[seats[seat]])
+        assert action is not None
+        position = position.follow(action)
+        if not any(position.state.chosen):  # the round was played
             return position
 
 
 def choosing_first(position: Position, role: str) -> Position | None:
     """The position at the beginning of a round, with this role to choose; None where it has no choice."""
-    seat = layout_of(position.game).players.index(role)
+    seat = seats_of(position.game).index(role)
     memory = position.memory
     if position.is_terminal or memory["choices"][0, seat] < 2:
         return None

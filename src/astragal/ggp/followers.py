@@ -9,8 +9,9 @@ from typing import Any
 from astragal.errors import IllegalAction
 from astragal.game.position import Position
 from astragal.gdl.interpreter import Interpreter
-from astragal.gdl.rounds import after_round, layout_of, legal_moves
+from astragal.gdl.rounds import after_round, legal_moves
 from astragal.gdl.rules import Sheet, Term, kif
+from astragal.gdl.sheets import seats_of
 
 
 class Follower(ABC):
@@ -66,7 +67,7 @@ class Networked(Follower):
         self.rounds += 1
 
     def goal(self, role: str) -> int | None:
-        players = layout_of(self.position.game).players
+        players = seats_of(self.position.game)
         if not self.position.is_terminal or role not in players:
             return None
         return round(self.position.utilities()[players.index(role)])

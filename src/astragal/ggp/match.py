@@ -15,9 +15,9 @@ from typing import Any
 
 from astragal.errors import AstragalError, IllegalAction
 from astragal.game.dice import Dice
-from astragal.gdl.rounds import choosing_first, layout_of
+from astragal.gdl.rounds import choosing_first
 from astragal.gdl.rules import RANDOM, Sheet, Term, kif
-from astragal.gdl.sheets import SheetSettings, game_of_sheet
+from astragal.gdl.sheets import SheetSettings, game_of_sheet, move_of
 from astragal.ggp.background import in_background
 from astragal.ggp.followers import Follower, Interpreted, Networked
 from astragal.ggp.messages import NIL, MessageError, Moves, Start
@@ -200,7 +200,7 @@ class Match:
         self._session = self._session or searcher.player.new_session()
         result = searcher.player.search(position, seed, searcher.limits(seconds), session=self._session)
         assert result.action_number is not None
-        move = layout_of(searcher.game).network.grounding.moves[self.role][result.action_number]
+        move = move_of(searcher.game, position.turn, result.action_number)
         value = "" if result.value is None else f", worth {result.value:.1f}"
         self.say(f"round {len(self.history) + 1}: {kif(move)}{value}, {result.nodes} nodes")
         return move
