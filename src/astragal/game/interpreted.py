@@ -11,6 +11,7 @@ import builtins
 import contextlib
 import dataclasses
 import inspect
+import threading
 import types
 from collections.abc import Callable
 from typing import Any
@@ -21,10 +22,16 @@ from astragal.game.fingerprint import global_names, is_compiled, is_ours
 from astragal.game.state import Cells, readable
 
 _twins: dict[int, Any] = {}  # id of an original -> (original, its twin); holding the original keeps its id taken
+_making = threading.RLock()  # a twin is remembered before it is complete, so other threads have to wait
 
 
 def interpreted(original: Any) -> Any:
     """The twin of a kernel, a function, an instance of a compiled class, a table or a module."""
+    with _making:
+        return _twin_of(original)
+
+
+def _twin_of(original: Any) -> Any:
     if id(original) in _twins:
         return _twins[id(original)][1]
     if hasattr(original, "py_func"):

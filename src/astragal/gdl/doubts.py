@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from astragal.errors import at_place, suggest
 from astragal.gdl.arities import uses
 from astragal.gdl.clauses import Clause, Literal
 from astragal.gdl.keywords import ARITIES, WITH_ROLE
 from astragal.gdl.rules import Term, is_variable, kif
+
+MOST_DOUBTS = 100  # of a kind
+MOST_TO_SUGGEST = 500  # relations, among which one that is meant is looked for
 
 Doubt = tuple[str, int, int]  # a sentence, and the line and column it is about
 
@@ -25,7 +29,7 @@ def doubts_of(clauses: list[Clause], roles: tuple[str, ...], name: str) -> list[
         _void,
     ]
     for kind in kinds:
-        found.update(dict.fromkeys(kind(clauses, roles)))
+        found.update(dict.fromkeys(islice(kind(clauses, roles), MOST_DOUBTS)))
     return [
         at_place(sentence, name, line, column) for sentence, line, column in sorted(found, key=lambda doubt: doubt[1:])
     ]
@@ -70,7 +74,7 @@ def _undefined(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doubt]
     defined = {"true", "does", *(clause.relation for clause in clauses)}
     for literal in (literal for clause in clauses for literal in clause.atoms):
         if literal.relation not in defined:
-            near = suggest(literal.relation, sorted(defined - set(ARITIES)))
+            near = suggest(literal.relation, sorted(defined - set(ARITIES))) if len(defined) < MOST_TO_SUGGEST else ""
             yield f"no fact or rule says when {literal.relation} holds{near}", literal.line, literal.column
 
 
@@ -87,13 +91,8 @@ def _never_true(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doubt
 
 
 def _void(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doubt]:
-    for clause in clauses:
-        if clause.void:
-            yield (
-                "this rule, or one way of its body, never holds: of equal terms it says they differ, or of others that they are equal",
-                clause.line,
-                clause.column,
-            )
+    sentence = "this rule, or one way of its body, never holds: what it says of distinct terms cannot be"
+    return ((sentence, clause.line, clause.column) for clause in clauses if clause.void)
 
 
 def _literals(clauses: list[Clause]) -> Iterator[Literal]:
