@@ -15,19 +15,8 @@ from astragal.gdl.dependencies import components
 from astragal.gdl.forms import read_forms
 from astragal.gdl.reader import load_sheet, read_sheet
 from astragal.gdl.rules import Rule, Sheet, Term, is_variable, kif
+from gdl_sheets import COINS, COUNTDOWN, NIM
 
-COUNTDOWN = """
-(role a) (role b)               ; 2
-(init (left 2)) (init (turn a)) ; 3
-(before 2 1) (before 1 0)       ; 4
-(<= (legal ?r take) (true (turn ?r)))
-(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
-(<= (next (left ?m)) (true (left ?n)) (before ?n ?m))
-(<= (next (turn ?r)) (role ?r) (not (true (turn ?r))))
-(<= terminal (true (left 0)))
-(<= (goal ?r 100) (true (turn ?r)))
-(<= (goal ?r 0) (role ?r) (not (true (turn ?r))))
-"""
 ADDED = COUNTDOWN.count("\n") + 1  # the line of what tests add
 
 
@@ -56,6 +45,11 @@ def test_a_sheet_without_faults_is_read_without_doubts() -> None:
     assert len(sheet.rules) == 13
     assert sheet.rules[6] == Rule(("legal", "?r", "take"), (("true", ("turn", "?r")),), (), (), 5, 1)
     assert sheet.rules[7] == Rule(("legal", "?r", "wait"), (("role", "?r"),), (("true", ("turn", "?r")),), (), 6, 1)
+
+
+@pytest.mark.parametrize("text", [NIM, COINS], ids=["nim", "coins"])
+def test_the_sheets_of_other_tests_are_read_without_doubts(text: str) -> None:
+    assert read_sheet(text, "test.kif").warnings == ()
 
 
 def test_case_line_ends_comments_and_blanks_make_no_difference() -> None:
