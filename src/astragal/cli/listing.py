@@ -9,26 +9,38 @@ import typer
 
 from astragal.cli.options import Json, print_json
 from astragal.errors import SpecError, suggest
-from astragal.games import find_game_class, game_names
+from astragal.games import find_game_class, find_sheet, game_names, sheet_names, split_sheet
+from astragal.gdl.sheets import sheet_facts
 from astragal.parameters import record_facts
 from astragal.players import player_classes
 
 
 def games(
     name: Annotated[
-        str | None, typer.Argument(help="Show only this game, with its rules; file.py:Class too.", show_default=False)
+        str | None,
+        typer.Argument(help="Show only this game, with its rules; file.py:Class or file.kif too.", show_default=False),
     ] = None,
     json: Json = False,
 ) -> None:
     """List the games and their parameters, or tell the rules of one."""
     if name is None:
-        show([record_facts(each, find_game_class(each)[0]) for each in game_names()], json)
+        sheets = [describe_sheet(each) | {"parameters": []} for each in sheet_names()]
+        show([record_facts(each, find_game_class(each)[0]) for each in game_names()] + sheets, json)
         return
-    cls, found, _ = find_game_class(name)
-    row = record_facts(found, cls) | {"rules": inspect.getdoc(inspect.getmodule(cls)) or inspect.getdoc(cls) or ""}
+    row = describe_sheet(name) if split_sheet(name) else describe_game(name)
     show([row], json)
     if not json:
         print(f"\n{row['rules']}")
+
+
+def describe_game(name: str) -> dict[str, Any]:
+    cls, found, _ = find_game_class(name)
+    return record_facts(found, cls) | {"rules": inspect.getdoc(inspect.getmodule(cls)) or inspect.getdoc(cls) or ""}
+
+
+def describe_sheet(name: str) -> dict[str, Any]:
+    path, _ = split_sheet(name) or (name, "")
+    return sheet_facts(path, find_sheet(path))
 
 
 def players(

@@ -8,6 +8,7 @@ loopback addresses a token is asked for as well.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from collections.abc import Iterable
@@ -19,6 +20,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "astragal"
+BODY_SECONDS = 10.0  # for the body of a request to come
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -77,8 +79,10 @@ class Guard:
             if self.token is not None and not self.shows_token(headers):
                 await self.ask_for_token(scope, send_guarded)
                 return
-            self.check_body(scope, headers)
-            await self.app(scope, self.measured(receive), send_guarded)
+            if scope["method"] not in ("GET", "HEAD"):
+                self.check_body(scope, headers)
+                receive = read_before(await self.read_body(receive), receive)
+            await self.app(scope, receive, send_guarded)
         except Refused as error:
             if not begun:
                 await say(send_guarded, error.status, str(error))
@@ -123,27 +127,45 @@ class Guard:
         await say(send, 401, "this server asks for the token that it printed when it was started")
 
     def check_body(self, scope: Scope, headers: Headers) -> None:
-        if scope["method"] not in ("POST", "PUT", "PATCH"):
-            return
-        if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != "application/json" and scope["method"] != "DELETE":
             raise Refused(415, "send JSON, and say so in Content-Type")
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self.body_bytes:
-            raise Refused(413, f"a request has at most {self.body_bytes} bytes")
+        if not (length.isascii() and length.isdecimal()) or int(length) > self.body_bytes:
+            raise self.too_long
 
-    def measured(self, receive: Receive) -> Receive:
-        """The same, but for bodies that are longer than they may be, or than they said."""
-        got = 0
+    async def read_body(self, receive: Receive) -> bytes:
+        """All of a request's body, if it is not longer than it may be and does not take for ever to come."""
+        body, more = b"", True
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                while more:
+                    message = await receive()
+                    body += message.get("body", b"")
+                    more = message.get("more_body", False)
+                    if len(body) > self.body_bytes:
+                        raise self.too_long
+        except TimeoutError:
+            raise Refused(408, "the request did not come to its end") from None
+        return body
 
-        async def receive_measured() -> Message:
-            nonlocal got
-            message = await receive()
-            got += len(message.get("body", b""))
-            if got > self.body_bytes:
-                raise Refused(413, f"a request has at most {self.body_bytes} bytes")
-            return message
+    @property
+    def too_long(self) -> Refused:
+        return Refused(413, f"a request has at most {self.body_bytes} bytes")
 
-        return receive_measured
+
+def read_before(body: bytes, receive: Receive) -> Receive:
+    """A way to receive what was read already, and then what else comes."""
+    given = False
+
+    async def receive_again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive_again
 
 
 def same(shown: str, token: str) -> bool:
