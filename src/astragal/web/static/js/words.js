@@ -27,6 +27,13 @@ export function seconds(time) {
   return time === null || time === undefined ? "–" : time < 10 ? `${time.toFixed(2)} s` : `${time.toFixed(1)} s`;
 }
 
+/** A game's name and what it is about, from its first sentence, "Name: what it is about". */
+export function nameAndAbout({ id, about }) {
+  const [name, ...rest] = about.split(": ");
+  if (!rest.length || name.length > 40) return [capital(id.replaceAll("_", " ")), about];
+  return [name, capital(rest.join(": "))];
+}
+
 export const plural = (count, word) => `${whole(count)} ${word}${count === 1 ? "" : "s"}`;
 
 export const player = (seat) => `player ${seat + 1}`;

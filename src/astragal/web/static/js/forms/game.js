@@ -2,10 +2,9 @@
 
 import * as api from "../api.js";
 import { choice, element, field, refill } from "../dom.js";
+import { nameAndAbout } from "../words.js";
 import { SettingsForm } from "./settings.js";
 import { parseSpec, writeSpec } from "./spec.js";
-
-const named = (id) => id.replaceAll("_", " ");
 
 export class GameChooser {
   /** `onchange` is called with the game's facts (seats, range, ...) whenever another game is chosen. */
@@ -13,7 +12,7 @@ export class GameChooser {
     this.games = games;
     this.onchange = onchange;
     const { name, values } = parseSpec(game);
-    const pairs = games.map((each) => [each.id, each.own ? `${named(each.id)} (yours)` : named(each.id)]);
+    const pairs = games.map((each) => [each.id, `${nameAndAbout(each)[0]}${each.own ? " (yours)" : ""}`]);
     this.select = choice(pairs, name, (chosen) => this.take(chosen));
     this.about = element("p", { class: "soft small" });
     this.problem = element("p", { class: "problem small", role: "alert" });
@@ -41,7 +40,7 @@ export class GameChooser {
   set(id, values) {
     this.select.value = id;
     const { about, parameters } = this.games.find((each) => each.id === id);
-    this.about.textContent = about;
+    this.about.textContent = nameAndAbout({ id, about })[1];
     this.form = new SettingsForm(parameters, values, () => this.changed());
     refill(this.holder, parameters.length ? this.form.element : null);
   }

@@ -1,6 +1,7 @@
 // What a search has found so far: a bar for every move, and the line of best play. Updates in place while it runs.
 
-import { button, element, refill, shape } from "../dom.js";
+import { button, element, refill } from "../dom.js";
+import { barOf, scaleFor } from "./bars.js";
 import { brief, percent, seconds, signed, whole } from "../words.js";
 
 const FIRST = 10; // rows that are shown until all are asked for
@@ -49,15 +50,7 @@ export class FoundView {
     this.element.dataset.nodes = found.nodes;
     this.element.dataset.final = Boolean(found.final);
     this.element.dataset.reports = Number(this.element.dataset.reports ?? 0) + 1;
-    this.say(
-      found.final
-        ? found.stopped
-          ? "stopped"
-          : found.complete
-            ? "finished: all was searched"
-            : "finished"
-        : "thinking …",
-    );
+    this.say(stateOf(found));
     this.showFacts(found);
     this.showRows(found.actions ?? []);
     this.showLine(found);
@@ -87,10 +80,11 @@ export class FoundView {
     const visits = actions.some((each) => each.visits !== null && each.visits !== undefined);
     const exact = this.exact.size > 0;
     this.head.hidden = !actions.length; // at a chance node nobody chooses
-    const heads = ["move", "", "value", ...(exact ? ["exact"] : []), ...(visits ? ["visits"] : [])];
+    this.scale = scaleFor(actions, this.range, this.exact);
+    const heads = ["move", this.scale.words, "value", ...(exact ? ["exact"] : []), ...(visits ? ["visits"] : [])];
     refill(
       this.head,
-      heads.map((words, i) => element("th", { scope: "col", class: i > 1 ? "number" : "" }, words)),
+      heads.map((words, i) => element("th", { scope: "col", class: ["", "scale", "number"][Math.min(i, 2)] }, words)),
     );
     const shown = this.all ? actions : actions.slice(0, FIRST);
     refill(
@@ -104,12 +98,16 @@ export class FoundView {
   row(action, best, visits, exact) {
     const searched = action.value !== null && action.value !== undefined;
     const told = searched ? `${SIGNS[action.bound] ?? ""} ${signed(action.value)}`.trim() : "–";
-    const error = action.error ? element("span", { class: "soft" }, ` ± ${action.error.toPrecision(2)}`) : null;
+    const error = action.error ? element("span", { class: "soft aside" }, ` ± ${action.error.toPrecision(2)}`) : null;
     return element(
       "tr",
       { class: best ? "best" : "" },
       element("th", { scope: "row" }, action.name),
-      element("td", { class: "bar-cell", "aria-hidden": "true" }, this.bar(action, best)),
+      element(
+        "td",
+        { class: "bar-cell", "aria-hidden": "true" },
+        barOf(action, this.scale, { best, exact: this.exact.get(action.number) }),
+      ),
       element("td", { class: "number", title: action.bound }, told, error),
       exact ? element("td", { class: "number" }, signed(this.exact.get(action.number))) : null,
       visits
@@ -119,59 +117,10 @@ export class FoundView {
             brief(action.visits ?? 0),
             action.share === null || action.share === undefined
               ? null
-              : element("span", { class: "soft" }, ` ${percent(action.share, 0)}`),
+              : element("span", { class: "soft aside" }, ` ${percent(action.share, 0)}`),
           )
         : null,
     );
-  }
-
-  /** A bar from nought to the value, with its error and the exact value as marks. */
-  bar(action, best) {
-    const [low, high] = this.range;
-    const at = (value) => (100 * (Math.min(high, Math.max(low, value)) - low)) / (high - low || 1);
-    const svg = shape("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none" });
-    const zero = at(Math.max(low, Math.min(high, 0)));
-    svg.append(shape("rect", { class: "track", x: 0, y: 0, width: 100, height: 10 }));
-    if (action.share !== null && action.share !== undefined)
-      svg.append(shape("rect", { class: "share", x: 0, y: 8, width: 100 * action.share, height: 2 }));
-    if (action.value !== null && action.value !== undefined) {
-      const end = at(action.value);
-      svg.append(
-        shape("rect", {
-          class: best ? "value best" : "value",
-          x: Math.min(zero, end),
-          y: 1,
-          width: Math.max(0.8, Math.abs(end - zero)),
-          height: 6,
-        }),
-      );
-      if (action.error)
-        svg.append(
-          shape("rect", {
-            class: "error",
-            x: at(action.value - action.error),
-            y: 3.4,
-            width: Math.max(0.6, at(action.value + action.error) - at(action.value - action.error)),
-            height: 1.2,
-          }),
-        );
-      if (action.bound === "at least" || action.bound === "at most")
-        svg.append(
-          shape("rect", {
-            class: "open",
-            x: action.bound === "at least" ? end : Math.max(0, end - 6),
-            y: 3.4,
-            width: 6,
-            height: 1.2,
-          }),
-        );
-    }
-    if (this.exact.has(action.number))
-      svg.append(
-        shape("rect", { class: "exact", x: at(this.exact.get(action.number)) - 0.5, y: 0, width: 1, height: 8 }),
-      );
-    svg.append(shape("rect", { class: "zero", x: zero - 0.2, y: 0, width: 0.4, height: 10 }));
-    return svg;
   }
 
   showLine(found) {
@@ -185,4 +134,10 @@ export class FoundView {
     this.all = true;
     this.showRows(this.last.actions);
   }
+}
+
+function stateOf({ final, stopped, complete }) {
+  if (!final) return "thinking …";
+  if (stopped) return "stopped";
+  return complete ? "finished: all was searched" : "finished";
 }

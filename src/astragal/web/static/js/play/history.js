@@ -4,11 +4,11 @@ import { button, element, refill } from "../dom.js";
 import { signed } from "../words.js";
 
 export class StepList {
-  constructor(onlook) {
+  constructor(onlook, title = "So far") {
     this.onlook = onlook;
     this.list = element("ol", { class: "steps" });
     this.none = element("p", { class: "soft small" }, "No move yet.");
-    this.element = element("section", { class: "panel" }, element("h2", {}, "So far"), this.list, this.none);
+    this.element = element("section", { class: "panel" }, element("h2", {}, title), this.list, this.none);
   }
 
   /** `looking` is the step whose position is on the board, if it is not the last. */

@@ -22,7 +22,7 @@ export class ContestPage {
     const head = element(
       "tr",
       {},
-      heads.map((words) => element("th", { scope: "col" }, words)),
+      heads.map((words) => element("th", { scope: "col", class: words === "seats" ? "" : "number" }, words)),
     );
     const list = element(
       "section",

@@ -14,7 +14,7 @@ export class Replay {
   constructor(number, match, game, ply) {
     Object.assign(this, { number, match, game, ply: ply ?? 0 });
     this.view = new PositionView({ label: "Board of the replay" });
-    this.steps = new StepList((wanted) => this.go(wanted));
+    this.steps = new StepList((wanted) => this.go(wanted), "Steps");
     this.slider = element("input", {
       type: "range",
       min: 0,
@@ -28,10 +28,10 @@ export class Replay {
     const tools = element(
       "div",
       { class: "row" },
-      step("⏮", () => 0, "First"),
-      step("◀", (ply) => ply - 1, "Back"),
-      step("▶", (ply) => ply + 1, "Forward"),
-      step("⏭", () => this.last, "Last"),
+      step("«", () => 0, "First"),
+      step("‹", (ply) => ply - 1, "Back"),
+      step("›", (ply) => ply + 1, "Forward"),
+      step("»", () => this.last, "Last"),
       this.auto,
     );
     this.status = element("p", { class: "status", role: "status" });

@@ -43,11 +43,11 @@ class AnalyseView {
     this.add = button("Compare with another", () => this.addPlayer());
     const tools = element(
       "div",
-      { class: "row" },
+      { class: "row ends" },
+      field("Seconds each", this.seconds, "Longest time of a player; the server has its own limit"),
       this.go,
       this.stop,
       this.add,
-      field("Seconds each", this.seconds, "Longest time of a player; the server has its own limit"),
     );
     this.tools = element("div", { class: "panel stack tight" }, tools, this.exact);
     root.append(

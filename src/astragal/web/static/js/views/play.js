@@ -16,7 +16,7 @@ import { NewGame } from "../play/new-game.js";
 import { SeatStrip } from "../play/seats.js";
 import { rememberRoute, routeTo, wholeLink } from "../route.js";
 import { closeSession, openSession } from "../sessions.js";
-import { capital } from "../words.js";
+import { capital, nameAndAbout } from "../words.js";
 
 const FIRST_GAME = "pig";
 const PAUSE = 120; // between steps that nobody clicked
@@ -112,7 +112,11 @@ class PlayView {
   async begin(options) {
     this.games = await api.games();
     if (options.has("game")) {
-      const wanted = { game: options.get("game"), seats: options.getAll("seats"), position: options.get("position") || null };
+      const wanted = {
+        game: options.get("game"),
+        seats: options.getAll("seats"),
+        position: options.get("position") || null,
+      };
       await this.start(await this.filled(wanted));
     } else if (kept) await this.take(kept);
     else {
@@ -151,8 +155,8 @@ class PlayView {
   /** What depends on the game alone. */
   async prepare(session) {
     this.facts = await api.gameFacts(session.game);
-    this.title.textContent = capital(session.game_id.replaceAll("_", " "));
-    this.about.textContent = this.games.find((each) => each.id === session.game_id)?.about ?? "";
+    const listed = this.games.find((each) => each.id === session.game_id) ?? { id: session.game_id, about: "" };
+    [this.title.textContent, this.about.textContent] = nameAndAbout(listed);
     const paragraphs = this.facts.rules.split(/\n\s*\n/).map((words) => element("p", {}, words));
     refill(this.rules.querySelector(".prose"), paragraphs);
     const { name } = parseSpec(session.game);

@@ -58,7 +58,7 @@ class TreeView {
       { class: "panel stack tight ask" },
       element("h2", {}, "Search"),
       this.player,
-      element("div", { class: "row" }, field("Nodes drawn", this.limit), this.go, this.stop),
+      element("div", { class: "row ends" }, field("Nodes drawn", this.limit), this.go, this.stop),
       this.searching,
     );
     const keys = element("p", { class: "soft small", id: "tree-keys" }, KEYS);
