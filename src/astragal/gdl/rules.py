@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
-Term: TypeAlias = Union[str, tuple["Term", ...]]
+Term: TypeAlias = str | tuple["Term", ...]
 Atom: TypeAlias = tuple[Term, ...]
 
 RANDOM = "random"  # a role of this name is chance
