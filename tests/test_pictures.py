@@ -287,6 +287,18 @@ def test_a_game_without_a_picture_shows_its_text():
     assert picture_of(position.sample(1)).moves == {1: [], 2: []}
 
 
+def test_the_example_of_the_documentation_is_a_picture(tmp_path):
+    page = (EXAMPLE.parents[1] / "docs" / "pictures.md").read_text()
+    code = next(block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "def picture" in block)
+    imports, method = code.split("\n\n", 1)
+    file = tmp_path / "drawn.py"
+    file.write_text(f"{imports}\n{EXAMPLE.read_text()}\n{method}")
+    position = Position.start(load_game(f"{file}:MyGame"))
+    assert picture_of(position).moves == {1: ["one"], 2: ["two"]}
+    after = position.play("one").deal(3)
+    assert keyed(after)["man-0"].x > keyed(position)["man-0"].x
+
+
 @pytest.mark.parametrize("line", ["", "short", "word " * 30, "x" * 200, "  two   spaces " * 9])
 def test_long_lines_are_broken_and_nothing_is_lost(line):
     pieces = broken(line)

@@ -17,7 +17,7 @@ from astragal.games.cant_stop import OVER, ROLL, RUNNERS, STOP, TO_DECIDE, TO_RO
 COLUMN, WIDTH = 62.0, 62.0 * 11
 HIGHEST = 560.0  # of the longest column
 SPACE = 42.0  # height of a space at most
-HEAD, FOOT = 40.0, 150.0
+HEAD, FOOT = 56.0, 150.0
 DIE = 58.0
 
 
@@ -96,13 +96,13 @@ def standing(position: Position, player: int) -> list[Item]:
     game, state = position.game, position.state
     won = sum(owner_of(position, column) == player for column in range(game.columns))
     mine = not position.is_terminal and game._twin_.mover(state) == player
-    name, y = f"Player {player + 1}", 20 + 28.0 * player
+    name, y = f"Player {player + 1}", 18 + 26.0 * player
     label, share = f"player {player + 1} has won {won} of {game.goal} columns", f"{won} of {game.goal}"
     weight = "bold" if mine else "normal"
     return [
-        piece(f"colour-{player + 1}", (WIDTH - 186, y), 11, player),
-        Text(key=f"name-{player + 1}", x=WIDTH - 166, y=y, text=name, size=22, anchor="start", weight=weight),
-        Text(key=f"won-{player + 1}", x=WIDTH - 8, y=y, text=share, size=22, anchor="end", label=label),
+        piece(f"colour-{player + 1}", (WIDTH - 198, y), 10, player),
+        Text(key=f"name-{player + 1}", x=WIDTH - 181, y=y, text=name, size=20, anchor="start", weight=weight),
+        Text(key=f"won-{player + 1}", x=WIDTH - 8, y=y, text=share, size=20, anchor="end", label=label),
     ]
 
 
@@ -189,7 +189,7 @@ def controls(position: Position, y: float) -> list[Item]:
     items: list[Item] = []
     for i, (key, name) in enumerate(names):
         row, column = divmod(i, 3)
-        where = WIDTH - 335 + 132 * column, y + (row - (rows - 1) / 2) * 62
+        where = WIDTH - 335 + 132 * (column + (3 - min(3, len(names))) / 2), y + (row - (rows - 1) / 2) * 62
         columns = name.split("+")
         label = f"climb column {columns[0]}" if len(columns) == 1 else f"climb columns {columns[0]} and {columns[1]}"
         items.append(button(key, *where, name.replace("+", " + "), label, 122, 64 if rows == 1 else 54))

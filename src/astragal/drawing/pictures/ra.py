@@ -234,15 +234,14 @@ def sun(number: int, place: Point, role: str, label: str, bid: bool = False) -> 
         y=place[1],
         r=24,
         fill=role,
-        stroke="danger" if bid else "edge",
-        line=5 if bid else 2,
+        stroke="ink" if bid else "edge",
+        line=6 if bid else 2,
         opacity=0.6 if role == "grey" else 1.0,
         text=str(number),
         size=28,
         weight="bold",
         label=label,
         layer=2,
-        badge="bid" if bid else None,
     )
 
 
