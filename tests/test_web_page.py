@@ -314,6 +314,7 @@ def test_analysis_changes_while_it_runs_and_stops(visit):
 
 
 def test_two_players_side_by_side_with_the_exact_value_of_pig(visit):
+    subprocess.run([sys.executable, "-m", "astragal", "solve", "pig:goal=20"], check=True, capture_output=True)
     page = visit("#/analyse?game=pig:goal=20&players=star1:depth=2&players=uct:sims=500")
     page.get_by_role("button", name="Roll or draw").click()
     page.locator(".board .item.can").first.wait_for()

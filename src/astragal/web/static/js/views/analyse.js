@@ -12,6 +12,8 @@ import { signed } from "../words.js";
 
 const SECOND_WISH = ["uct", "mcts", "star1", "alphabeta", "random"]; // a contrast to the first
 
+const SOON_SOLVED = new Set(["pig"]); // by `astragal solve`; most other games are too large
+
 export function show(root, options) {
   const view = new AnalyseView(root, options);
   attempt(() => view.begin(options));
@@ -129,11 +131,11 @@ class AnalyseView {
       const known = await api.exact(session.id);
       if (this.panel.position.text !== text) return;
       this.known = known;
-      const whose = known.player ? `player ${known.player}` : "player 1";
-      this.exact.textContent = `The exact value is ${signed(known.value)} for ${whose}${known.actions.length ? `; best is ${known.actions[0].name}` : ""}.`;
+      const best = known.actions.length ? `; best is ${known.actions[0].name}` : "";
+      this.exact.textContent = `The exact value is ${signed(known.value)} for player ${known.player ?? 1}${best}.`;
       for (const each of this.found) each.setExact(known);
-    } catch {
-      // most positions of most games are not solved
+    } catch (problem) {
+      if (SOON_SOLVED.has(session.game_id)) this.exact.textContent = `Exact values: ${problem.message}.`;
     }
   }
 
