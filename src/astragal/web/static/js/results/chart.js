@@ -3,17 +3,17 @@
 import { element, shape } from "../dom.js";
 import { percent } from "../words.js";
 
-const WIDTH = 720;
+const WIDEST = 760;
 const HEIGHT = 360;
 const EDGE = { left: 56, right: 16, top: 16, bottom: 44 };
 
 /** Ways to place x: by its logarithm where values spread over more than a decade and a half. */
-function across(values) {
+function across(values, width) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const logarithmic = low > 0 && high / low > 30;
   const from = logarithmic ? Math.log : (x) => x;
   const span = from(high) - from(low) || 1;
-  const room = WIDTH - EDGE.left - EDGE.right - 24;
+  const room = width - EDGE.left - EDGE.right - 24;
   return (x) => EDGE.left + 12 + (high === low ? room / 2 : (room * (from(x) - from(low))) / span);
 }
 
@@ -26,14 +26,19 @@ function upwards(points) {
   return { y: (share) => EDGE.top + (room * (high - share)) / (high - low || 1), marks };
 }
 
-export function chart({ setting, series }) {
+/** A chart for a place of such a width. */
+export function chart({ setting, series }, room) {
+  const width = Math.min(WIDEST, room);
   const points = series.flatMap((each) => each.points);
   if (!points.length) return element("p", { class: "soft" }, "There is nothing to draw yet.");
-  const x = across(points.map((each) => each.x));
+  const x = across(
+    points.map((each) => each.x),
+    width,
+  );
   const { y, marks } = upwards(points);
   const svg = shape("svg", {
     class: "chart",
-    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    viewBox: `0 0 ${width} ${HEIGHT}`,
     role: "img",
     "aria-label": `Share of wins against ${setting}; the numbers are in the table below`,
   });
@@ -42,7 +47,7 @@ export function chart({ setting, series }) {
       shape("line", {
         class: Math.abs(mark - 0.5) < 1e-9 ? "grid half" : "grid",
         x1: EDGE.left,
-        x2: WIDTH - EDGE.right,
+        x2: width - EDGE.right,
         y1: y(mark),
         y2: y(mark),
       }),
@@ -63,7 +68,7 @@ export function chart({ setting, series }) {
     svg.append(shape("text", { x: last, y: HEIGHT - EDGE.bottom + 18, "text-anchor": "middle" }, String(tick)));
   }
   svg.append(
-    shape("text", { x: (WIDTH + EDGE.left) / 2, y: HEIGHT - 6, "text-anchor": "middle", class: "axis" }, setting),
+    shape("text", { x: (width + EDGE.left) / 2, y: HEIGHT - 6, "text-anchor": "middle", class: "axis" }, setting),
   );
   series.forEach((each, i) => svg.append(curve(each, i, series.length, x, y)));
   return element("figure", {}, svg, legend(series), table(setting, series));

@@ -18,7 +18,7 @@ export class ContestPage {
     this.count = element("span", { class: "soft small", role: "status" });
     this.earlier = button("Earlier", () => this.turn(-PAGE));
     this.later = button("Later", () => this.turn(PAGE));
-    const heads = ["match", "game", "seats", "result", "plies", "nodes", "time", ""];
+    const heads = ["", "match", "game", "seats", "result", "plies", "nodes", "time"];
     const head = element(
       "tr",
       {},
@@ -131,16 +131,11 @@ export class ContestPage {
   row(game) {
     const label = `Replay match ${game.match}, game ${game.game}`;
     const replay = routeTo("results", { contest: this.number, match: game.match, game: game.game });
-    const result =
-      game.fault ||
-      (game.forfeit
-        ? `player ${game.forfeit} forfeits`
-        : game.utilities
-          ? game.utilities.map((each) => signed(each, 0)).join("  ")
-          : percent(game.first, 0));
+    const result = resultOf(game);
     return element(
       "tr",
       {},
+      element("td", {}, this.contest.replay ? element("a", { href: replay, "aria-label": label }, "Replay") : null),
       element("td", { class: "number" }, game.match),
       element("td", { class: "number" }, game.game),
       element("td", {}, game.seats.join(" – ")),
@@ -148,7 +143,12 @@ export class ContestPage {
       element("td", { class: "number" }, whole(game.plies)),
       element("td", { class: "number" }, brief(game.nodes ?? 0)),
       element("td", { class: "number" }, seconds(game.seconds)),
-      element("td", {}, this.contest.replay ? element("a", { href: replay, "aria-label": label }, "Replay") : null),
     );
   }
+}
+
+function resultOf({ fault, forfeit, utilities, first }) {
+  if (fault) return fault;
+  if (forfeit) return `player ${forfeit} forfeits`;
+  return utilities ? utilities.map((each) => signed(each, 0)).join("  ") : percent(first, 0);
 }

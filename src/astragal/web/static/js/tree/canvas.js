@@ -121,7 +121,7 @@ export class TreeCanvas {
     let best = null;
     let least = Infinity;
     for (const node of this.order) {
-      const away = Math.hypot(node.sx - x, node.sy - y) - node.radius * this.camera.scale;
+      const away = Math.hypot(node.sx - x, node.sy - y) - node.sr;
       if (away < least) {
         least = away;
         best = node;

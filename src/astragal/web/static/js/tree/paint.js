@@ -77,6 +77,7 @@ export class Painter {
     this.context.clearRect(0, 0, width, height);
     const { x, y, scale } = this.camera;
     this.scale = scale;
+    this.growth = scale > 1 ? Math.sqrt(scale) : scale; // near by, what is between the nodes grows more than they do
     this.shiftX = width / 2 - x * scale;
     this.shiftY = height / 2 - y * scale;
     this.width = width;
@@ -88,6 +89,7 @@ export class Painter {
     for (const node of order) {
       node.sx = node.x * this.scale + this.shiftX;
       node.sy = node.y * this.scale + this.shiftY;
+      node.sr = node.radius * this.growth;
       if (node.sx > -40 && node.sx < this.width + 40 && node.sy > -40 && node.sy < this.height + 40) seen.push(node);
     }
     return seen;
@@ -147,8 +149,8 @@ export class Painter {
   }
 
   stub(node, turned, bar) {
-    const length = (node.radius + 6) * this.scale;
-    if (length < 3) return;
+    if (this.scale < 0.2) return;
+    const length = node.sr + Math.max(5, 6 * this.growth);
     const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
     const dx = (node.downX * cos - node.downY * sin) * length;
     const dy = (node.downX * sin + node.downY * cos) * length;
@@ -175,7 +177,7 @@ export class Painter {
     const [name, kind] = look.split(" ");
     context.beginPath();
     for (const node of nodes) {
-      const radius = Math.max(1.1, node.radius * scale);
+      const radius = Math.max(1.1, node.sr);
       if (radius < BARE) context.rect(node.sx - radius, node.sy - radius, 2 * radius, 2 * radius);
       else if (name === "chance" || name === "root")
         context.rect(node.sx - 0.89 * radius, node.sy - 0.89 * radius, 1.78 * radius, 1.78 * radius);
@@ -203,14 +205,14 @@ export class Painter {
     context.lineJoin = "round";
     context.lineWidth = 3;
     for (const node of seen) {
-      if (!node.name || node.radius * scale < 3.5) continue;
+      if (!node.name || node.sr < 3.5) continue;
       const words = node.name.length > LONGEST ? `${node.name.slice(0, LONGEST - 1)}…` : node.name;
       const sideways = Math.abs(node.downX) > 0.5; // on circles, names left and right need height only
-      const needed = sideways ? 12 : LETTER * words.length + 2 * node.radius * scale;
+      const needed = sideways ? 12 : LETTER * words.length + 2 * node.sr;
       if (node.room * scale < needed) continue;
       const left = node.downX < -0.5;
       context.textAlign = left ? "right" : "left";
-      const x = node.sx + (left ? -1 : 1) * (node.radius * scale + 3);
+      const x = node.sx + (left ? -1 : 1) * (node.sr + 3);
       context.strokeStyle = colours.panel;
       context.strokeText(words, x, node.sy);
       context.fillStyle = colours.text;
@@ -220,7 +222,7 @@ export class Painter {
 
   ring(node, colour, width) {
     this.context.beginPath();
-    this.context.arc(node.sx, node.sy, Math.max(4, node.radius * this.scale) + 3, 0, 2 * Math.PI);
+    this.context.arc(node.sx, node.sy, Math.max(4, node.sr) + 3, 0, 2 * Math.PI);
     this.context.strokeStyle = colour;
     this.context.lineWidth = width;
     this.context.stroke();

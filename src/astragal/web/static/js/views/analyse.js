@@ -157,7 +157,7 @@ class AnalyseView {
   hear(event, data, position) {
     const found = this.found[data.index];
     if (event === "wait") found.say("waiting for the machine …");
-    if (event === "begin") found.say("thinking …");
+    if (event === "begin") found.say("thinking … (the first search of a kind has to be compiled)");
     if (event === "failed") found.say(data.error);
     if (event === "report" || event === "result") found.show(data);
     if (event === "result" && position === this.panel.position)

@@ -50,6 +50,7 @@ class PlayView {
     this.pause = button("Pause", () => this.togglePause(), { "aria-pressed": "false" });
     this.back = button("Back to the game", () => this.refresh(), { class: "main", hidden: true });
     this.byHand = element("input", { type: "checkbox", onchange: () => this.goOn() });
+    this.dice = element("label", { class: "tick small" }, this.byHand, " I roll the dice myself");
     this.inside = element("a", { class: "button quiet" }, "Look inside");
     this.setup = element("details", { class: "panel setup" }, element("summary", {}, "Game and players"));
     this.rules = element(
@@ -81,12 +82,7 @@ class PlayView {
       { class: "panel" },
       element("h2", {}, "Position"),
       this.notation.element,
-      element(
-        "div",
-        { class: "row" },
-        link,
-        element("label", { class: "tick small" }, this.byHand, " I roll the dice myself"),
-      ),
+      element("div", { class: "row" }, link, this.dice),
     );
     const right = element(
       "div",
@@ -155,6 +151,7 @@ class PlayView {
   /** What depends on the game alone. */
   async prepare(session) {
     this.facts = await api.gameFacts(session.game);
+    this.dice.hidden = !this.facts.chance;
     const listed = this.games.find((each) => each.id === session.game_id) ?? { id: session.game_id, about: "" };
     [this.title.textContent, this.about.textContent] = nameAndAbout(listed);
     const paragraphs = this.facts.rules.split(/\n\s*\n/).map((words) => element("p", {}, words));
@@ -217,6 +214,7 @@ class PlayView {
           id,
           (event, data) => {
             if (event === "wait") found.say("waiting for the machine …");
+            if (event === "begin") found.say("thinking … (the first search of a kind has to be compiled)");
             if (event === "report" || event === "result") found.show(data);
             if (event === "failed") problem = data.error;
             if (event === "moved") session = data.session;

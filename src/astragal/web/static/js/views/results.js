@@ -130,7 +130,7 @@ class Overview {
 
   async drawCurves() {
     try {
-      refill(this.drawing, chart(await api.curves(this.wanted)));
+      refill(this.drawing, chart(await api.curves(this.wanted), this.drawing.clientWidth));
     } catch (problem) {
       refill(this.drawing, element("p", { class: "soft" }, problem.message));
     }

@@ -142,6 +142,7 @@ class TreeView {
     refill(this.searching, element("details", {}, element("summary", {}, "What it finds"), found.element));
     this.busy(true);
     this.remember();
+    this.summary.textContent = "Searching … the first search of a kind has to be compiled.";
     let grown = false;
     const request = { players: [this.chooser.text], seconds: null, tree: true };
     await attempt(() =>
