@@ -6,6 +6,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from gdl_traces import replay, trace, trace_names
 from hypothesis import given, settings
 
 import gdl_corpus
@@ -26,7 +27,6 @@ from astragal.gdl.network_reasoner import NetworkReasoner as Network
 from astragal.gdl.reader import load_sheet, read_sheet
 from astragal.gdl.sheets import SheetSettings, action_of, game_of_sheet, move_of, seats_of
 from gdl_sheets import random_sheets
-from gdl_traces import replay, trace, trace_names
 
 REFUSED = {"ggpbase_test_3b", "chess"}  # one is not safe, the other too large
 LONG = {"checkersTiny", "hex", "kalaha5x2x3", "tron_10x10", "reversi", "eightPuzzle"}
