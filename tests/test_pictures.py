@@ -14,9 +14,9 @@ import pytest
 from astragal import TERMINAL, game
 from astragal.drawing.pictures import Circle, Picture, Rect, Text, drawing_of, picture_of
 from astragal.drawing.pictures.palette import ROLES, THEMES, colours, contrast, stylesheet
-from astragal.drawing.pictures.plain import broken
 from astragal.drawing.pictures.sound import faults
 from astragal.drawing.pictures.svg import picture_svg
+from astragal.drawing.pictures.words import broken
 from astragal.errors import GameError, SpecError
 from astragal.game.dice import Dice
 from astragal.game.position import Position
@@ -301,9 +301,60 @@ def test_the_example_of_the_documentation_is_a_picture(tmp_path):
 
 @pytest.mark.parametrize("line", ["", "short", "word " * 30, "x" * 200, "  two   spaces " * 9])
 def test_long_lines_are_broken_and_nothing_is_lost(line):
-    pieces = broken(line)
+    pieces = broken(line, 60)
     assert all(len(piece) <= 60 for piece in pieces)
     assert "".join("".join(pieces).split()) == "".join(line.split())
+
+
+# Games of rule sheets
+
+SHEET = """
+(role white) (role black)
+(square a 1) (square a 2) (square b 1) (square b 2)
+(<= (init (cell ?x ?y b)) (square ?x ?y))
+(init (control white)) (init (step 0))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+(other white black) (other black white)
+(sign white wm) (sign black bm)
+(<= (legal ?r (mark ?x ?y)) (true (control ?r)) (true (cell ?x ?y b)))
+(<= (legal ?r resign) (true (control ?r)))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (cell ?x ?y ?s)) (does ?r (mark ?x ?y)) (sign ?r ?s))
+(<= (next (cell ?x ?y ?v)) (true (cell ?x ?y ?v)) (distinct ?v b))
+(<= (next (cell ?x ?y b)) (true (cell ?x ?y b)) (does ?r (mark ?u ?w)) (or (distinct ?x ?u) (distinct ?y ?w)))
+(<= (next (control ?o)) (true (control ?r)) (other ?r ?o))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (next lost) (does ?r resign))
+(<= terminal (true (step 4))) (<= terminal (true lost))
+(<= (goal white 100) (true (step ?n))) (<= (goal black 0) (true (step ?n)))
+"""
+
+
+@pytest.fixture
+def sheet(tmp_path) -> Position:
+    (tmp_path / "squares.kif").write_text(SHEET)
+    return Position.start(load_game(str(tmp_path / "squares.kif")))
+
+
+def test_a_rule_sheet_shows_its_facts_and_squares_can_be_clicked(sheet):
+    position = sheet.play("mark b 2")
+    items, picture = keyed(position), picture_of(position)
+    assert picture.note == "black to move."
+    squares = {f"cell-{x}-{y}" for x in "ab" for y in "12"}
+    assert squares <= set(items)
+    assert items["cell-a-1"].x < items["cell-b-1"].x  # letters go across
+    assert items["cell-a-2"].y < items["cell-a-1"].y  # and numbers up
+    pieces = {key: item for key, item in items.items() if item.group}
+    assert {key: (item.text, item.fill) for key, item in pieces.items()} == {"cell-b-2-wm": ("wm", "player1")}
+    assert {"control: black", "step: 1"} <= {item.text for item in picture.items}
+    clicks = {position.action_name(action): keys for action, keys in picture.moves.items()}
+    assert clicks == {f"mark {x} {y}": [f"cell-{x}-{y}"] for x, y in ("a1", "a2", "b1")} | {"resign": []}
+
+
+def test_the_end_of_a_rule_sheets_game_says_what_each_has_got(sheet):
+    over = sheet.play("resign")
+    assert picture_of(over).note == "The game is over: white 100, black 0."
+    assert "lost" in {item.text for item in picture_of(over).items}
 
 
 # Colours and files
