@@ -20,7 +20,7 @@ from astragal.drawing.pictures.words import broken
 from astragal.errors import GameError, SpecError
 from astragal.game.dice import Dice
 from astragal.game.position import Position
-from astragal.games import find_game_class, game_names, load_game
+from astragal.games import find_game_class, game_names, load_game, sheet_names
 from astragal.games.ra import LETTERS, NAMES
 from helpers import EXAMPLE, run_here
 
@@ -349,6 +349,28 @@ def test_a_rule_sheet_shows_its_facts_and_squares_can_be_clicked(sheet):
     assert {"control: black", "step: 1"} <= {item.text for item in picture.items}
     clicks = {position.action_name(action): keys for action, keys in picture.moves.items()}
     assert clicks == {f"mark {x} {y}": [f"cell-{x}-{y}"] for x, y in ("a1", "a2", "b1")} | {"resign": []}
+
+
+@pytest.mark.parametrize("spec", sheet_names())
+def test_facts_lie_in_the_frame_and_moves_are_told_apart(spec):
+    for position, last in positions(spec, seeds=2):
+        picture = picture_of(position, last)
+        assert not list(faults(picture))
+        assert list(picture.moves) == position.actions()
+        assert picture.as_dict() == picture_of(Position.parse(position.game, position.text), last).as_dict()
+        for item in picture.items:
+            left, top, right, bottom = item.reach()
+            assert min(left, top) >= 0, item
+            assert right <= picture.width, item
+            assert bottom <= picture.height, item
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe.kif", "connect_four.kif", "breakthrough.kif", "knights_tour.kif"])
+def test_boards_of_rule_sheets_can_be_clicked(spec):
+    for position, _ in positions(spec):
+        moves = picture_of(position).moves
+        assert all(moves.values())
+        assert len({tuple(keys) for keys in moves.values()}) == len(moves)
 
 
 def test_the_end_of_a_rule_sheets_game_says_what_each_has_got(sheet):

@@ -3,8 +3,9 @@
 A function of two places and a value, such as ``(cell 1 3 x)``, whose places fill at least half of a rectangle, is drawn
 as that rectangle, and one of two places alone, such as ``(visited 1 3)``, if they are numbers. All other facts are
 listed by their functions. Moves that name squares of the largest board, as ``mark 1 3`` and ``move 1 2 1 3`` do, are
-made by clicking those. A sheet does not say which way up a board is: the first place goes down and the second across,
-but letters go across and numbers up, as in chess.
+made by clicking those. A sheet does not say which way up a board is: the first place goes down and the second across.
+But where the first are letters and the second numbers, or the first are what a move such as ``drop 4`` can name, the
+first goes across and the second up; such moves are made by clicking the head of a column.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ class Board:
     cell: float  # side of a square
     valued: bool  # whether a third place has a value
     blank: str | None  # the value that is no piece
-    chess: bool  # whether columns come first in a fact, and rows go up
+    upright: bool  # whether columns come first in a fact, and rows go up
+    headed: bool  # whether a move names a column alone
 
     @property
     def width(self) -> float:
@@ -53,12 +55,15 @@ class Board:
     def key(self, place: Place) -> str:
         return f"{self.name}-{kif(place[0])}-{kif(place[1])}"
 
+    def head(self, column: Term) -> str:
+        return f"{self.name}-column-{kif(column)}"
+
     def place(self, row: Term, column: Term) -> Place:
         """A square as facts and moves name it."""
-        return (column, row) if self.chess else (row, column)
+        return (column, row) if self.upright else (row, column)
 
     def has(self, place: Place) -> bool:
-        row, column = reversed(place) if self.chess else place
+        row, column = reversed(place) if self.upright else place
         return row in self.rows and column in self.columns
 
 
@@ -88,8 +93,19 @@ def boards_of(game: Any) -> tuple[Board, ...]:
     """The functions of a sheet whose facts are drawn as a board, the largest first; all facts that can be are seen."""
     start = by_function(facts_of(game.address, Position.start(game).state))
     groups = by_function(list(LAYOUTS[game.address].network.facts))
-    boards = [board_of(name, facts, start.get(name, []), seats_of(game)) for name, facts in groups.items()]
+    named = named_alone(game)
+    boards = [board_of(name, facts, start.get(name, []), named, seats_of(game)) for name, facts in groups.items()]
     return tuple(sorted(filter(None, boards), key=lambda board: -len(board.rows) * len(board.columns)))
+
+
+def named_alone(game: Any) -> list[set[Term]]:
+    """For each kind of move with one part, all that this part can be."""
+    named: dict[Term, set[Term]] = {}
+    for moves in LAYOUTS[game.address].network.grounding.moves.values():
+        for move in moves:
+            if not isinstance(move, str) and len(move) == 2:
+                named.setdefault(move[0], set()).add(move[1])
+    return list(named.values())
 
 
 def by_function(facts: list[Term]) -> dict[str, list[Term]]:
@@ -99,14 +115,17 @@ def by_function(facts: list[Term]) -> dict[str, list[Term]]:
     return groups
 
 
-def board_of(name: str, facts: list[Term], start: list[Term], roles: tuple[str, ...]) -> Board | None:
+def board_of(
+    name: str, facts: list[Term], start: list[Term], named: list[set[Term]], roles: tuple[str, ...]
+) -> Board | None:
     """The board of a function's facts, if they are one."""
     if any(isinstance(fact, str) or len(fact) not in (3, 4) for fact in facts):
         return None
     places = {(fact[1], fact[2]) for fact in facts}
     first, second = (tuple(sorted({place[i] for place in places}, key=natural)) for i in (0, 1))
-    chess = not numbers(first) and numbers(second)
-    rows, columns = (second[::-1], first) if chess else (first, second)
+    headed = set(first) in named and set(first) != set(second)
+    upright = headed or (not numbers(first) and numbers(second))
+    rows, columns = (second[::-1], first) if upright else (first, second)
     valued = len(facts[0]) == 4
     fits = 2 <= len(rows) <= MOST and 2 <= len(columns) <= MOST and len(places) >= LEAST
     if not fits or 2 * len(places) < len(rows) * len(columns) or not (valued or numbers(rows + columns)):
@@ -114,7 +133,8 @@ def board_of(name: str, facts: list[Term], start: list[Term], roles: tuple[str, 
     values = [kif(fact[3]) for fact in facts] if valued else []
     longest = max(map(len, values), default=0)
     cell = min(LARGE, max(SMALL, LETTER * longest + 16)) if len(columns) <= 8 else SMALL
-    return Board(name, rows, columns, cell, valued, blank_of(values, [kif(fact[-1]) for fact in start], roles), chess)
+    blank = blank_of(values, [kif(fact[-1]) for fact in start], roles)
+    return Board(name, rows, columns, cell, valued, blank, upright, headed)
 
 
 def blank_of(values: list[str], start: list[str], roles: tuple[str, ...]) -> str | None:
@@ -141,8 +161,16 @@ def draw_board(board: Board, facts: list[Term], corner: Point, roles: tuple[str,
             items += square(board, place, values.get(place, []), (x, y), roles)
     for j, column in enumerate(board.columns):
         x, y = left + HEAD + board.cell * (j + 0.5), top + 1.5 * HEAD
-        items.append(Text(key=f"{board.name}-column-{kif(column)}", x=x, y=y, text=kif(column), ink="faint"))
+        items.append(head(board, column, x, y))
     return items
+
+
+def head(board: Board, column: Term, x: float, y: float) -> Item:
+    """The name of a column, which may be something to click."""
+    key, text = board.head(column), kif(column)
+    if not board.headed:
+        return Text(key=key, x=x, y=y, text=text, ink="faint")
+    return Rect(key=key, x=x, y=y, w=board.cell - 8, h=HEAD - 4, r=6, fill="button", text=text, label=f"column {text}")
 
 
 def square(board: Board, place: Place, values: list[str], at: Point, roles: tuple[str, ...]) -> list[Item]:
@@ -207,6 +235,8 @@ def clicks(position: Position, boards: tuple[Board, ...]) -> dict[int, list[str]
 def squares_in(move: Term, board: Board) -> list[str]:
     """The squares that a move names, from left to right."""
     parts = () if isinstance(move, str) else move[1:]
+    if board.headed and len(parts) == 1 and parts[0] in board.columns:
+        return [board.head(parts[0])]
     keys, i = [], 0
     while i + 1 < len(parts):
         place = parts[i], parts[i + 1]
