@@ -78,7 +78,7 @@ def cell(name: str, at: Point, owners: list[int]) -> list[Item]:
     """A cell, and the man on it."""
     label = f"cell {name}, {f'man of player {owners[0] + 1}' if owners else 'empty'}"
     items: list[Item] = [
-        Circle(key=name, x=at[0], y=at[1], r=CELL + 4, fill="cell", stroke="edge", line=1, label=label)
+        Circle(key=name, x=at[0], y=at[1], r=CELL + 4, fill="hole", stroke="edge", line=1, label=label)
     ]
     items += [piece(f"man-{name}", at, MAN - 2, owner, group=f"man-{owner + 1}") for owner in owners]
     return items

@@ -49,7 +49,7 @@ def square(column: int, height: int, discs: tuple[int, int]) -> list[Item]:
     """A hole, and the disc that has fallen into it."""
     x, y = place(column, height)
     name = f"{LETTERS[column]}{height + 1}"
-    items: list[Item] = [Circle(key=name, x=x, y=y, r=RADIUS, fill="hole", acts=LETTERS[column])]
+    items: list[Item] = [Circle(key=name, x=x, y=y, r=RADIUS, fill="hole", acts=LETTERS[column], hint="none")]
     for player in range(2):
         if discs[player] >> STEP * column + height & 1:
             above, label = (x, HEAD / 2), f"{name}, disc of player {player + 1}"

@@ -108,6 +108,6 @@ def panel(position: Position, player: int, top: float) -> list[Item]:
     victims = [other for other in range(game.players) if other != player]
     for i, other in enumerate(victims):
         taken = int(game._twin_.taken(state, player, other))
-        place = left + 104 + 35 * i, top + 92
-        items.append(piece(f"captured-{player + 1}-{other + 1}", place, 16, other, text=str(taken)))
+        place = left + 102 + 30 * i, top + 92
+        items.append(piece(f"captured-{player + 1}-{other + 1}", place, 14, other, text=str(taken)))
     return items

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 THEMES = ("light", "dark")
-INK, PAPER = "#1f2328", "#ffffff"  # what text is written in, on light and on dark
+INK, PAPER = "#101317", "#ffffff"  # what text is written in, on light and on dark
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ ROLES = {
     "page": ("#ffffff", "#161a1f"),
     "board": ("#d9b98c", "#6b5237"),
     "cell": ("#f1e3cb", "#8a6d4b"),
-    "cell-light": ("#f1e3cb", "#9a7d5a"),
-    "cell-dark": ("#dfc49c", "#7d6142"),
+    "cell-light": ("#f1e3cb", "#8c704d"),
+    "cell-dark": ("#dfc49c", "#745a3c"),
     "hole": ("#b18f60", "#4c3a27"),
     "panel": ("#f0f2f5", "#242a31"),
     "button": ("#ffffff", "#37414c"),
@@ -34,8 +34,8 @@ ROLES = {
     "badge": ("#1f2328", "#f0f3f6"),
     "ink": ("#1f2328", "#eef1f4"),
     "faint": ("#59636e", "#a9b4bf"),
-    "accent": ("#0a7d4f", "#4bd694"),
-    "last": ("#e8b400", "#f0c83c"),
+    "accent": ("#046c43", "#5fe9a9"),
+    "last": ("#8a5a00", "#f0c83c"),
     "danger": ("#b3261e", "#f0736a"),
     "player1": ("#c8371f", "#e8583c"),
     "player2": ("#1f5fa8", "#4d97e6"),
@@ -48,11 +48,11 @@ ROLES = {
     "red": ("#b8392c", "#d9604f"),
     "orange": ("#d9772b", "#d98a4a"),
     "gold": ("#e6b422", "#dcb143"),
-    "green": ("#3f8f4f", "#4f9e61"),
-    "teal": ("#1f8a8a", "#3c9f9f"),
+    "green": ("#357f46", "#4f9e61"),
+    "teal": ("#147a7a", "#3c9f9f"),
     "blue": ("#2f74c0", "#4f8fd6"),
     "violet": ("#7656b5", "#8f74cc"),
-    "rose": ("#c2528b", "#cd6d9d"),
+    "rose": ("#b0437a", "#cd6d9d"),
     "sand": ("#d8c095", "#c4aa7b"),
     "grey": ("#8b949e", "#7a848f"),
 }

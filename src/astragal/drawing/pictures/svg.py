@@ -51,7 +51,7 @@ def picture_svg(picture: Picture, theme: str = "light", legal: bool = False) -> 
         f' font-family="{FONT}">',
         f"<title>{escape(picture.note)}</title>",
         tag("rect", x=-MARGIN, y=-MARGIN, width=wide, height=high, fill=colours("page", theme).fill),
-        *(item_svg(item, theme, item.key in firsts) for item in ordered),
+        *(item_svg(item, theme, (item.acts or item.key) in firsts) for item in ordered),
         "</svg>\n",
     ]
     return "\n".join(parts)

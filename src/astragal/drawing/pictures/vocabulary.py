@@ -12,7 +12,7 @@ has gone; without any, it comes from its `origin`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 Point = tuple[float, float]
@@ -49,10 +49,10 @@ class Item:
     def as_dict(self) -> dict[str, Any]:
         """Its JSON form: what is not default."""
         found: dict[str, Any] = {"kind": self.kind}
-        for item in fields(self):
-            value = getattr(self, item.name)
-            if item.default is MISSING or value != item.default:
-                found[item.name] = plain(value)
+        for part in fields(self):
+            value = getattr(self, part.name)
+            if value != part.default:
+                found[part.name] = plain(value)
         return found
 
     def reach(self) -> tuple[float, float, float, float]:
@@ -178,12 +178,12 @@ class Picture:
 
 def plain(value: Any) -> Any:
     """A value as JSON has it, lengths to a hundredth."""
-    if isinstance(value, str | bool) or value is None:
+    if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, Sequence):
         return [plain(part) for part in value]
     rounded = round(float(value), 2)
-    return int(rounded) if rounded == int(rounded) else rounded
+    return int(rounded) if rounded.is_integer() else rounded
 
 
 def text_width(text: str, size: float, mono: bool = False) -> float:
