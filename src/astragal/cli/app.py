@@ -11,6 +11,7 @@ from astragal import __version__
 from astragal.cli.bench import bench
 from astragal.cli.check import check
 from astragal.cli.compile import compile_ahead
+from astragal.cli.ggp import ggp, ggp_match
 from astragal.cli.lab import lab
 from astragal.cli.listing import games, players
 from astragal.cli.match import match
@@ -66,6 +67,8 @@ EXAMPLES: dict[Callable[..., None], str] = {
     replay: "astragal replay 1 3 2 --db results.db",
     bench: "astragal bench ewn",
     probcut: "astragal probcut ewn",
+    ggp: "astragal ggp --port 9147 --player uct",
+    ggp_match: "astragal ggp-match tic_tac_toe.kif http://localhost:9147 random --play-clock 5",
 }
 for command, example in EXAMPLES.items():
     app.command(epilog=f"Example: {example}")(command)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import re
+from collections.abc import Iterator
 from dataclasses import Field
 from typing import Annotated, Any
 
@@ -10,26 +12,53 @@ import typer
 
 from astragal.cli.options import Json, print_json
 from astragal.errors import SpecError, suggest
-from astragal.games import find_game_class, game_names
+from astragal.games import find_game_class, find_sheet, game_names, sheet_names, split_sheet
+from astragal.gdl.reader import load_sheet
+from astragal.gdl.sheets import SheetSettings
 from astragal.parameters import parameter_fields, spell
 from astragal.players import player_classes
 
 
 def games(
     name: Annotated[
-        str | None, typer.Argument(help="Show only this game, with its rules; file.py:Class too.", show_default=False)
+        str | None,
+        typer.Argument(help="Show only this game, with its rules; file.py:Class or file.kif too.", show_default=False),
     ] = None,
     json: Json = False,
 ) -> None:
     """List the games and their parameters, or tell the rules of one."""
     if name is None:
-        show([describe_record(each, find_game_class(each)[0]) for each in game_names()], json)
+        sheets = [describe_sheet(each) | {"parameters": []} for each in sheet_names()]
+        show([describe_record(each, find_game_class(each)[0]) for each in game_names()] + sheets, json)
         return
-    cls, found, _ = find_game_class(name)
-    row = describe_record(found, cls) | {"rules": inspect.getdoc(inspect.getmodule(cls)) or inspect.getdoc(cls) or ""}
+    row = describe_sheet(name) if split_sheet(name) else describe_game(name)
     show([row], json)
     if not json:
         print(f"\n{row['rules']}")
+
+
+def describe_game(name: str) -> dict[str, Any]:
+    cls, found, _ = find_game_class(name)
+    return describe_record(found, cls) | {"rules": inspect.getdoc(inspect.getmodule(cls)) or inspect.getdoc(cls) or ""}
+
+
+def describe_sheet(name: str) -> dict[str, Any]:
+    """A rule sheet: what the comments at its head say, its roles and its settings."""
+    path, _ = split_sheet(name) or (name, "")
+    sheet = load_sheet(find_sheet(path))
+    words = " ".join(opening_comment(sheet.text))
+    settings = [describe_field(field) for field in parameter_fields(SheetSettings)]
+    about = re.split(r"(?<=[.!?])\s", words)[0] or "a rule sheet"
+    rules = f"{words}\n\nRoles: {', '.join(sheet.roles)}.".strip()
+    return {"name": path, "about": about, "parameters": settings, "rules": rules}
+
+
+def opening_comment(text: str) -> Iterator[str]:
+    """The lines of comment that a text begins with."""
+    for line in text.splitlines():
+        if not line.startswith(";"):
+            return
+        yield line.strip("; ")
 
 
 def players(

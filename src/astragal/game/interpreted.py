@@ -11,6 +11,7 @@ import builtins
 import contextlib
 import dataclasses
 import inspect
+import threading
 import types
 from collections.abc import Callable
 from typing import Any
@@ -21,10 +22,16 @@ from astragal.game.fingerprint import global_names, is_compiled, is_ours
 from astragal.game.state import Cells, readable
 
 _twins: dict[int, Any] = {}  # id of an original -> (original, its twin); holding the original keeps its id taken
+_making = threading.RLock()  # a twin is remembered before it is complete, so other threads have to wait
 
 
 def interpreted(original: Any) -> Any:
     """The twin of a kernel, a function, an instance of a compiled class, a table or a module."""
+    with _making:
+        return _twin_of(original)
+
+
+def _twin_of(original: Any) -> Any:
     if id(original) in _twins:
         return _twins[id(original)][1]
     if hasattr(original, "py_func"):
@@ -58,6 +65,11 @@ def argument_twin(argument: Any) -> Any:
 def own_twin(function: Callable[..., Any]) -> Callable[..., Any]:
     """Say of a Python function that it may be called by interpreted code as it is."""
     return _remember(function, function)  # type: ignore[no-any-return]
+
+
+def twin_of(function: Callable[..., Any], python: Callable[..., Any]) -> None:
+    """Let interpreted code call another Python function of the same meaning, where its own code is too slow."""
+    _remember(function, python)
 
 
 def _remember(original: Any, result: Any) -> Any:

@@ -1,4 +1,7 @@
-"""The games, one file each, rules only. A new file with a `@game` class here is found by itself."""
+"""The games, one file each, rules only. A new file with a `@game` class here is found by itself.
+
+Games written in GDL are rule sheets, `.kif` files: any file, or by name one of those in the folder `gdl` here.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ from typing import Any
 
 from astragal.errors import AstragalError, GameError, SpecError, suggest
 from astragal.game.fingerprint import forget_sources
+from astragal.gdl.sheets import SheetSettings, is_sheet_game, load_sheet_game
 from astragal.parameters import build, describe, split_settings
+
+SHEETS = Path(__file__).parent / "gdl"
 
 
 def game_names() -> list[str]:
@@ -23,10 +29,34 @@ def game_names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
 
 
+def sheet_names() -> list[str]:
+    """The names of the built-in rule sheets."""
+    return sorted(path.name for path in SHEETS.glob("*.kif"))
+
+
 def load_game(spec: str) -> Any:
-    """The game described by ``name`` or ``file.py:Class``, either with ``:key=value,...`` after it."""
+    """The game described by ``name``, ``file.py:Class`` or ``file.kif``, each with ``:key=value,...`` after it."""
+    if sheet := split_sheet(spec):
+        path, settings = sheet
+        return load_sheet_game(find_sheet(path), build(SheetSettings, split_settings(settings, path), path), path)
     cls, name, settings = find_game_class(spec)
     return build(cls, split_settings(settings, name), name)
+
+
+def split_sheet(spec: str) -> tuple[str, str] | None:
+    """The path and the settings' text of a rule sheet's spec; None if it is no such spec."""
+    found = re.match(r"(.+?\.kif)(?::(.*))?$", spec)
+    return (found[1], found[2] or "") if found else None
+
+
+def find_sheet(path: str) -> Path:
+    """The file of a rule sheet: at that path, or a built-in one of that name."""
+    if not Path(path).exists() and path in sheet_names():
+        return SHEETS / path
+    if not Path(path).is_file():
+        known = ", ".join(sheet_names())
+        raise SpecError(f"there is no file {path} (built-in sheets: {known}){suggest(path, sheet_names())}")
+    return Path(path)
 
 
 def find_game_class(spec: str) -> tuple[type, str, str]:
@@ -41,14 +71,17 @@ def find_game_class(spec: str) -> tuple[type, str, str]:
     if name not in game_names():
         known = ", ".join(game_names())
         raise SpecError(
-            f"there is no game '{name}' (games: {known}, or path/to/file.py:Class){suggest(name, game_names())}"
+            f"there is no game '{name}' (games: {known}, path/to/file.py:Class, or path/to/file.kif)"
+            f"{suggest(name, game_names())}"
         )
     module = importlib.import_module(f"{__name__}.{name}")
     return game_classes(module)[0], name, settings
 
 
 def game_name(game: Any) -> str:
-    """A built-in game's name, or the name of a user's class."""
+    """A built-in game's name, the name of a user's class, or a rule sheet's."""
+    if is_sheet_game(game):
+        return Path(game.sheet).name
     cls = type(game)
     return cls.__module__.rpartition(".")[2] if cls.__module__.startswith(f"{__name__}.") else cls.__name__
 
@@ -58,6 +91,8 @@ def game_spec(game: Any) -> str:
 
     A class that was defined in a notebook or script has no such text; its name stands for it.
     """
+    if is_sheet_game(game):
+        return ":".join(part for part in (game.sheet, game.settings) if part)
     file = loaded_files.get(type(game).__module__)
     return ":".join(part for part in (file.path if file else "", game_name(game), describe(game)) if part)
 

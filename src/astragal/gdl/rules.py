@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
-Term: TypeAlias = Union[str, tuple["Term", ...]]
+Term: TypeAlias = str | tuple["Term", ...]
 Atom: TypeAlias = tuple[Term, ...]
 
 RANDOM = "random"  # a role of this name is chance
@@ -50,12 +50,13 @@ def is_variable(term: Term) -> bool:
 
 def variables(term: Term | Atom) -> Iterator[str]:
     """The variables of a term or atom, in order, with repetitions."""
-    if isinstance(term, str):
-        if term[:1] == "?":
-            yield term
-        return
-    for part in term:
-        yield from variables(part)
+    todo: list[Term] = [term]
+    while todo:  # no recursion: terms can grow deep in play
+        part = todo.pop()
+        if not isinstance(part, str):
+            todo.extend(reversed(part))
+        elif part[:1] == "?":
+            yield part
 
 
 def is_ground(term: Term | Atom) -> bool:
@@ -71,8 +72,16 @@ def substitute(term: Term, values: dict[str, Term]) -> Term:
 
 def kif(term: Term | Atom) -> str:
     """A term or atom as KIF writes it: ``(cell 1 1 b)``; an atom without arguments is its name alone."""
-    if isinstance(term, str):
-        return term
-    if len(term) == 1 and isinstance(term[0], str):
-        return term[0]
-    return f"({' '.join(kif(part) for part in term)})"
+    words: list[str] = []
+    todo: list[Term] = [term]
+    while todo:
+        part = todo.pop()
+        if not isinstance(part, str) and len(part) == 1:
+            part = part[0]
+        if isinstance(part, str):
+            words.append(part)
+        else:
+            words.append("(")
+            todo.append(")")
+            todo.extend(reversed(part))
+    return " ".join(words).replace("( ", "(").replace(" )", ")")

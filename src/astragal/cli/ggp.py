@@ -1,0 +1,120 @@
+"""`astragal ggp` and `astragal ggp-match`: playing with others by the protocol of general game playing."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from astragal.cli.options import Json, PlayerText, Seed, check_writable, print_json
+from astragal.errors import Stopped
+
+if TYPE_CHECKING:
+    from astragal.ggp.record import MatchRecord
+
+PORT = 9147
+
+
+def ggp(
+    player: PlayerText = "uct",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any free port.")] = PORT,
+    host: Annotated[str, typer.Option("--host", help="Who can reach the player: 0.0.0.0 for everybody.")] = "127.0.0.1",
+    margin: Annotated[
+        float, typer.Option("--margin", min=0.0, help="Seconds of every clock to leave unused, for the way.")
+    ] = 1.0,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="For what is left to chance; drawn anew if not given.")
+    ] = None,
+) -> None:
+    """Play any game that a game manager sends: a player for the GGP protocol (INFO, START, PREVIEW, PLAY, STOP, ABORT).
+
+    It plays one match at a time, until Ctrl-C. Where a sheet is too large for the player's search, or the start clock
+    too short, it makes random legal moves and says so.
+    """
+    from astragal.ggp.gamer import Gamer
+    from astragal.ggp.server import MessageServer
+
+    gamer = Gamer(player, margin, say, secrets.randbits(64) if seed is None else seed)
+    with MessageServer(host, port, gamer.answer, say) as server:
+        say(f"{player} listens at http://{host}:{server.port}; Ctrl-C ends it")
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            say("stopped")
+
+
+def say(sentence: str) -> None:
+    print(f"{time.strftime('%H:%M:%S')}  {sentence}", flush=True)
+
+
+def ggp_match(
+    sheet: Annotated[Path, typer.Argument(help="A rule sheet in GDL (.kif).", show_default=False)],
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            help="Where players listen, such as http://localhost:9147, in the order of the sheet's roles; or random.",
+            show_default=False,
+        ),
+    ],
+    start_clock: Annotated[float, typer.Option("--start-clock", min=0.0, help="Seconds to get ready.")] = 20.0,
+    play_clock: Annotated[float, typer.Option("--play-clock", min=0.0, help="Seconds for a move.")] = 5.0,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Break off after so many.")] = 10_000,
+    seed: Seed = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Where to write the record; by default a file named after the match."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Manage a match between players that speak the GGP protocol, and write its record.
+
+    Players that come too late or answer with something else than a legal move get a random one, and the record says so.
+    The role `random` is played here. Ctrl-C tells the players that the match is broken off.
+    """
+    from astragal.gdl.reader import load_sheet
+    from astragal.ggp.manager import Manager, seated
+
+    rules = load_sheet(sheet)
+    for warning in rules.warnings:
+        print(f"astragal: warning: {warning}", file=sys.stderr)
+    manager = Manager(rules, seated(rules, players), start_clock, play_clock, seed, rounds)
+    record = manager.record
+    path = out or Path(f"{record.match}.json")
+    check_writable(path)
+    if not json:
+        manager.listen = show_round
+    try:
+        manager.run()
+    except KeyboardInterrupt:
+        raise Stopped(f"the match was broken off; what was played is in {path}") from None
+    finally:
+        record.write(path)
+    if json:
+        print_json(record.as_dict())
+    else:
+        print_result(record)
+        print(f"the record is in {path}")
+
+
+def show_round(record: MatchRecord) -> None:
+    moves = "  ".join(f"{role} {move}" for role, move in record.moves[-1].items())
+    print(f"{len(record.moves):4}  {moves}", flush=True)
+
+
+def print_result(record: MatchRecord) -> None:
+    why = f": {record.why}" if record.why else ""
+    print(f"{record.game}: {record.ending}{why}, {len(record.moves)} rounds")
+    rows = [("role", "player", "goal", "faults")]
+    for role in record.roles:
+        worth = record.goals.get(role)
+        faults = ", ".join(f"{count} {kind}" for kind, count in sorted(record.count(role).items()))
+        rows.append((role, record.players[role], "-" if worth is None else str(worth), faults or "none"))
+    widths = [max(len(row[i]) for row in rows) for i in range(3)]
+    for role, player, goal, faults in rows:
+        print(f"  {role:<{widths[0]}}  {player:<{widths[1]}}  {goal:>{widths[2]}}  {faults}")
+    for fault in record.faults[:5]:
+        print(f"  round {fault.round}, {fault.role}: {fault.sentence}")

@@ -1,0 +1,168 @@
+"""Which relations depend on which: what may not, negation in cycles, and recursion that makes terms without end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from astragal.errors import SheetError, at_place
+from astragal.gdl.clauses import Clause, Literal
+from astragal.gdl.rules import Term, is_ground, kif, variables
+
+MAY_NOT_DEPEND_ON = {
+    "init": ("true", "does"),
+    "legal": ("does",),
+    "terminal": ("does",),
+    "goal": ("does",),
+    "base": ("true", "does"),
+    "input": ("true", "does"),
+}
+
+Graph = Mapping[str, Iterable[str]]
+
+
+def dependencies(clauses: Iterable[Clause]) -> dict[str, dict[str, None]]:
+    """For every relation those in the bodies of its clauses, each once and in order."""
+    graph: dict[str, dict[str, None]] = {}
+    for clause in clauses:
+        used = graph.setdefault(clause.relation, {})
+        for literal in clause.atoms:
+            used[literal.relation] = None
+            graph.setdefault(literal.relation, {})
+    return graph
+
+
+def components(graph: Graph) -> list[list[str]]:
+    """The sets of nodes that reach each other, each after those it reaches (Tarjan, SIAM J. Comput. 1, 1972)."""
+    found: list[list[str]] = []
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    waiting: list[str] = []  # visited, but in no component yet
+    is_waiting: set[str] = set()
+    for start in graph:
+        if start in number:
+            continue
+        path = [(start, iter(graph[start]))]
+        while path:
+            node, following = path[-1]
+            if node not in number:
+                number[node] = lowest[node] = len(number)
+                waiting.append(node)
+                is_waiting.add(node)
+            follower = next(following, None)
+            if follower is None:
+                path.pop()
+                if path:
+                    parent = path[-1][0]
+                    lowest[parent] = min(lowest[parent], lowest[node])
+                if lowest[node] == number[node]:
+                    group: list[str] = []
+                    while not group or group[-1] != node:
+                        group.append(waiting.pop())
+                    is_waiting.difference_update(group)
+                    found.append(group)
+            elif follower not in number:
+                path.append((follower, iter(graph[follower])))
+            elif follower in is_waiting:
+                lowest[node] = min(lowest[node], number[follower])
+    return found
+
+
+def path_between(graph: Graph, start: str, end: str) -> list[str]:
+    """A shortest way from one node to another, both included; empty where there is none."""
+    came_from = {start: start}
+    queue = [start]
+    for node in queue:
+        if node == end:
+            path = [node]
+            while path[-1] != start:
+                path.append(came_from[path[-1]])
+            return path[::-1]
+        for follower in graph[node]:
+            if follower not in came_from:
+                came_from[follower] = node
+                queue.append(follower)
+    return []
+
+
+def check_dependencies(clauses: list[Clause], name: str) -> list[str]:
+    """Refuse what makes a sheet's meaning depend on itself or on what is not known yet; the doubts that remain."""
+    graph = dependencies(clauses)
+    _check_keywords(clauses, graph, name)
+    component = {relation: i for i, group in enumerate(components(graph)) for relation in group}
+    _check_negation(clauses, graph, component, name)
+    return _check_recursion(clauses, component, name)
+
+
+def _check_keywords(clauses: list[Clause], graph: Graph, name: str) -> None:
+    depend = {keyword: _dependents(graph, keyword) for keyword in ("true", "does")}
+    for clause in clauses:
+        for forbidden in MAY_NOT_DEPEND_ON.get(clause.relation, ()):
+            for literal in clause.atoms:
+                if literal.relation in depend[forbidden]:
+                    path = [clause.relation, *path_between(graph, literal.relation, forbidden)]
+                    sentence = f"'{clause.relation}' may not depend on '{forbidden}', and does so: {' <- '.join(path)}"
+                    raise SheetError(sentence, name, literal.line, literal.column)
+
+
+def _dependents(graph: Graph, node: str) -> set[str]:
+    """The nodes that reach a node, itself included."""
+    users: dict[str, list[str]] = {}
+    for user, used in graph.items():
+        for one in used:
+            users.setdefault(one, []).append(user)
+    found, queue = {node}, [node]
+    for one in queue:
+        fresh = [user for user in users.get(one, ()) if user not in found]
+        found.update(fresh)
+        queue += fresh
+    return found
+
+
+def _check_negation(clauses: list[Clause], graph: Graph, component: dict[str, int], name: str) -> None:
+    """A sheet is stratified if no cycle of its relations goes through a negation."""
+    for clause in clauses:
+        for literal in clause.atoms:
+            if not literal.holds and component[literal.relation] == component[clause.relation]:
+                path = path_between(graph, literal.relation, clause.relation)
+                cycle = " <- ".join([clause.relation, f"not {path[0]}", *path[1:]])
+                sentence = f"'{clause.relation}' depends on its own negation: {cycle}"
+                raise SheetError(sentence, name, literal.line, literal.column)
+
+
+def _check_recursion(clauses: list[Clause], component: dict[str, int], name: str) -> list[str]:
+    """The recursion restriction: a literal in a cycle with the head brings no terms from the cycle but the head's own.
+
+    It holds if each argument of such a literal is ground, an argument of the head, or an argument of a positive literal
+    that is in no cycle with the head (Love and others, 2008, restriction on recursion). Where it is broken but no head
+    in the cycle builds a term of what the cycle brings, there are finitely many terms all the same: that is a doubt.
+    """
+    broken: dict[int, list[tuple[Clause, Literal, Term]]] = {}
+    growing: set[int] = set()
+    for clause in clauses:
+        cycle = component[clause.relation]
+        inside = [literal for literal in clause.positive if component[literal.relation] == cycle]
+        if not inside:
+            continue
+        outside = [literal for literal in clause.positive if component[literal.relation] != cycle]
+        if _grows(clause, outside):
+            growing.add(cycle)
+        allowed = {*clause.head.atom[1:], *(term for literal in outside for term in literal.atom[1:])}
+        for literal in inside:
+            for term in literal.atom[1:]:
+                if not is_ground(term) and term not in allowed:
+                    broken.setdefault(cycle, []).append((clause, literal, term))
+    doubts = []
+    for cycle, cases in broken.items():
+        clause, literal, term = cases[0]
+        brings = f"'{clause.relation}' is recursive, and {kif(term)} in {kif(literal.atom)} is limited by nothing else"
+        if cycle in growing:
+            raise SheetError(f"{brings}, so its terms can grow without end", name, clause.line, clause.column)
+        doubts.append(at_place(f"{brings}; the language forbids that", name, clause.line, clause.column))
+    return doubts
+
+
+def _grows(clause: Clause, outside: list[Literal]) -> bool:
+    """Whether the head has a variable inside a term that no literal outside of the cycle limits."""
+    limited = {variable for literal in outside for variable in variables(literal.atom)}
+    nested = (term for term in clause.head.atom[1:] if not isinstance(term, str))
+    return any(variable not in limited for term in nested for variable in variables(term))

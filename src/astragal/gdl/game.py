@@ -1,0 +1,370 @@
+"""A game of a rule sheet: its network, evaluated in compiled code, under the same interface as every other game.
+
+A state is the bits of the network (`astragal.gdl.layout`). When facts change, only gates that depend on them are
+looked at again, in the order of their bits. Roles choose one after the other; those with a single legal move are not
+asked, chance (the role `random`, each of its legal moves equally likely) comes last, and then the round is played. A
+player does not know what others have chosen in the same round (`conceal`), and searches as if it chose first and the
+others answered (Genesereth & Thielscher, chapter 6: the pessimistic view).
+
+Kernels are compiled for the *shape* of a game, its sizes rounded up to powers of two and its tables reached by an
+address, so that most sheets find theirs compiled already.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+
+import numpy as np
+
+from astragal.game.bits import bit_count, lowest_bit
+from astragal.game.decorator import CHANCE, TERMINAL, game
+from astragal.game.interpreted import twin_of
+from astragal.game.native import local_copy, record_reader
+from astragal.game.scratch import scratch
+from astragal.gdl import stepping
+from astragal.gdl.layout import CYCLIC, INVERTED, TABLES
+from astragal.gdl.texts import action_text, picture_text, read_state, state_text
+
+WORD = np.dtype([("value", "u8")])
+NUMBER = np.dtype([("value", "i4")])
+read_tables, read_word, read_number = record_reader(TABLES), record_reader(WORD), record_reader(NUMBER)
+
+ONE = np.uint64(1)
+NOTHING = np.uint64(0)
+
+
+class SheetGame:
+    """What all games of rule sheets do; `shaped` makes a class of it for each shape."""
+
+    words = 1  # of a state's bits
+    players = 1
+    max_actions = 1
+
+    # The network
+
+    def tables(self):
+        return read_tables(np.uint64(self.address), 0)
+
+    def literal(self, state, literal):
+        """Whether a literal holds."""
+        bit = literal >> 1
+        return np.int64((state.bits[bit >> 6] >> np.uint64(bit & 63)) & ONE) ^ (literal & 1)
+
+    def gate(self, state, tables, bit):
+        """What a gate says, and whether it is part of a cycle."""
+        head = np.int64(read_number(tables.heads, bit).value)
+        end = np.int64(read_number(tables.heads, bit + 1).value) >> 2
+        value = 1
+        for i in range(head >> 2, end):
+            if not self.literal(state, np.int64(read_number(tables.inputs, i).value)):
+                value = 0
+                break
+        return value ^ (head & INVERTED)
+
+    def mark(self, tables, bit, dirty):
+        """Remember to look at the gates that a bit is an input of."""
+        for i in range(
+            np.int64(read_number(tables.fan_heads, bit).value), np.int64(read_number(tables.fan_heads, bit + 1).value)
+        ):
+            other = np.int64(read_number(tables.fans, i).value)
+            dirty[other >> 6] |= ONE << np.uint64(other & 63)
+
+    def mark_word(self, tables, word, changed, dirty):
+        while changed != NOTHING:
+            self.mark(tables, 64 * word + lowest_bit(changed), dirty)
+            changed &= changed - ONE
+
+    def settle(self, state, tables, dirty):
+        """Look at every gate that was marked, and at those that change with it."""
+        for word in range(tables.first_gate, tables.end):
+            while dirty[word] != NOTHING:
+                place = lowest_bit(dirty[word])
+                bit = 64 * word + place
+                dirty[word] &= dirty[word] - ONE
+                if read_number(tables.heads, bit).value & CYCLIC:
+                    self.settle_cycle(state, tables, bit, dirty)
+                else:
+                    value = np.uint64(self.gate(state, tables, bit)) << np.uint64(place)
+                    if (state.bits[word] & (ONE << np.uint64(place))) != value:
+                        state.bits[word] ^= ONE << np.uint64(place)
+                        self.mark(tables, bit, dirty)
+
+    def settle_cycle(self, state, tables, bit, dirty):
+        """All gates of a cycle from scratch: none holds, until no more is found to."""
+        begin, end = np.int64(0), np.int64(0)
+        for i in range(tables.cycle_count):
+            first = np.int64(read_number(tables.cycles, 2 * i).value)
+            last = np.int64(read_number(tables.cycles, 2 * i + 1).value)
+            if first <= bit < last:
+                begin, end = first, last
+        before = scratch(np.uint64, self.words)
+        for word in range(begin >> 6, ((end - 1) >> 6) + 1):
+            before[word] = state.bits[word]
+        for each in range(begin, end):
+            state.bits[each >> 6] &= ~(ONE << np.uint64(each & 63))
+        self.grow_cycle(state, tables, begin, end)
+        for each in range(begin, end):
+            one = ONE << np.uint64(each & 63)
+            if (before[each >> 6] ^ state.bits[each >> 6]) & one != NOTHING:
+                self.mark(tables, each, dirty)
+        for each in range(begin, end):
+            dirty[each >> 6] &= ~(ONE << np.uint64(each & 63))
+
+    def grow_cycle(self, state, tables, begin, end):
+        more = True
+        while more:
+            more = False
+            for each in range(begin, end):
+                one = ONE << np.uint64(each & 63)
+                if state.bits[each >> 6] & one == NOTHING and self.gate(state, tables, each):
+                    state.bits[each >> 6] |= one
+                    more = True
+
+    # Rounds
+
+    def legal_count(self, state, tables, seat):
+        count = 0
+        for i in range(tables.move_words[seat]):
+            count += bit_count(state.bits[tables.legal_word[seat] + i])
+        return count
+
+    def enter(self, state, tables):
+        """A state whose facts are new: whether it is over, how many moves everybody has, and who chooses first."""
+        for seat in range(self.players):
+            state.chosen[seat] = 0
+        stuck = False
+        for seat in range(self.seats):
+            count = self.legal_count(state, tables, seat)
+            state.choices[seat] = count
+            stuck |= count == 0
+        if stuck or self.literal(state, tables.terminal):
+            self.find_goals(state, tables)
+            state.turn = TERMINAL
+            return
+        state.turn = self.next_to_choose(state)
+        if state.turn == TERMINAL:
+            state.turn = self.only_mover(state, tables)
+
+    def only_mover(self, state, tables):
+        """Where nobody has a choice: the first player whose only move does something, which it is asked to make."""
+        for i in range(self.players):
+            seat = (state.first + i) % self.players
+            move = self.nth_legal(state, tables, seat, 0)
+            idle = read_word(tables.idle, tables.move_word[seat] + (move >> 6)).value
+            if (idle >> np.uint64(move & 63)) & ONE == NOTHING:
+                return seat
+        return np.int64(state.first)
+
+    def next_to_choose(self, state):
+        """The next player with a choice who has not chosen, then chance; TERMINAL if all have."""
+        for i in range(self.players):
+            seat = (state.first + i) % self.players
+            if state.choices[seat] > 1 and state.chosen[seat] == 0:
+                return seat
+        if self.seats > self.players and state.choices[self.players] > 1:
+            return CHANCE
+        return TERMINAL
+
+    def find_goals(self, state, tables):
+        """The gates that only goals need, each once, in order; cycles from scratch."""
+        bit = tables.tail
+        while bit < tables.tail_end:
+            if read_number(tables.heads, bit).value & CYCLIC:
+                for i in range(tables.cycle_count):
+                    if read_number(tables.cycles, 2 * i).value == bit:
+                        end = np.int64(read_number(tables.cycles, 2 * i + 1).value)
+                        self.grow_cycle(state, tables, bit, end)
+                        bit = end
+            else:
+                state.bits[bit >> 6] |= np.uint64(self.gate(state, tables, bit)) << np.uint64(bit & 63)
+                bit += 1
+
+    def nth_legal(self, state, tables, seat, n):
+        """A seat's n-th legal move."""
+        for i in range(tables.move_words[seat]):
+            word = state.bits[tables.legal_word[seat] + i]
+            here = bit_count(word)
+            if n < here:
+                for _ in range(n):
+                    word &= word - ONE
+                return 64 * i + lowest_bit(word)
+            n -= here
+        return np.int64(-1)
+
+    def play_round(self, state, dealt):
+        """All have chosen, and chance has dealt (-1 if it had no choice): the next state."""
+        tables = self.tables()
+        self.advance(state, tables, dealt)
+        self.enter(state, tables)
+
+    def advance(self, state, tables, dealt):
+        """Let the moves act on the network, take the facts of the next state over, and the moves back."""
+        dirty = scratch(np.uint64, self.words)
+        for word in range(self.words):
+            dirty[word] = NOTHING
+        for seat in range(self.seats):
+            move = np.int64(state.chosen[seat]) - 1 if seat < self.players else dealt
+            if move < 0:
+                move = self.nth_legal(state, tables, seat, 0)
+            word = tables.move_word[seat] + (move >> 6)
+            state.bits[word] = ONE << np.uint64(move & 63)
+            self.mark_word(tables, word, state.bits[word], dirty)
+        self.settle(state, tables, dirty)
+        for word in range(tables.fact_words):
+            following = state.bits[tables.next + word]
+            self.mark_word(tables, word, state.bits[word] ^ following, dirty)
+            state.bits[word] = following
+        for word in range(tables.fact_words, tables.first_gate):
+            self.mark_word(tables, word, state.bits[word], dirty)
+            state.bits[word] = NOTHING
+        self.settle(state, tables, dirty)
+
+    # The game
+
+    def start(self, state, dice):
+        tables = self.tables()
+        for word in range(self.words):
+            state.bits[word] = read_word(tables.initial, word).value
+        self.enter(state, tables)
+
+    def turn(self, state):
+        return np.int64(state.turn)
+
+    def list_legal(self, state, seat, out):
+        tables = self.tables()
+        count = 0
+        for i in range(tables.move_words[seat]):
+            word = state.bits[tables.legal_word[seat] + i]
+            while word != NOTHING:
+                out[count] = 64 * i + lowest_bit(word)
+                count += 1
+                word &= word - ONE
+        return count
+
+    def actions(self, state, out):
+        return self.list_legal(state, np.int64(state.turn), out)
+
+    def pick(self, state, word):
+        return self.nth_legal(state, self.tables(), np.int64(state.turn), word * state.choices[state.turn] >> 32)
+
+    def play(self, state, action):
+        state.chosen[state.turn] = action + 1
+        state.turn = self.next_to_choose(state)
+        if state.turn == TERMINAL:
+            self.play_round(state, np.int64(-1))
+
+    def goal(self, state, tables, player):
+        """The largest goal value that holds; -1 if none does."""
+        for i in range(tables.goal_begin[player], tables.goal_begin[player + 1]):
+            if self.literal(state, np.int64(read_number(tables.goals, 2 * i + 1).value)):
+                return np.int64(read_number(tables.goals, 2 * i).value)
+        return np.int64(-1)
+
+    def utility(self, state, player):
+        return max(float(self.goal(state, self.tables(), player)), 0.0)
+
+    def heuristic(self, state, player):
+        """What the goals say already, which in many games is nothing: then the middle."""
+        copy = local_copy(state)
+        tables = self.tables()
+        self.find_goals(copy, tables)
+        own = float(self.goal(copy, tables, player))
+        if self.zero_sum:
+            other = float(self.goal(copy, tables, 1 - player))
+            return 50.0 if own < 0.0 or other < 0.0 else 50.0 + 0.5 * (own - other)
+        return 50.0 if own < 0.0 else own
+
+    def hidden(self, state):
+        """Choices made in this round."""
+        count = 0
+        for seat in range(self.players):
+            count += state.chosen[seat] != 0
+        return count
+
+    def conceal(self, state):
+        for seat in range(self.players):
+            state.chosen[seat] = 0
+        if state.turn >= 0:
+            state.first = state.turn
+
+    # For people
+
+    def action_name(self, state, action):
+        return action_text(self.address, np.int64(state.turn), action)
+
+    def show(self, state):
+        return picture_text(self.address, state)
+
+    def to_text(self, state):
+        return state_text(self.address, state)
+
+    def from_text(self, state, text):
+        first, chosen = read_state(self.address, state.bits, text)
+        state.first = first
+        self.enter(state, self.tables())
+        for seat, move in chosen:
+            if seat >= self.players or state.turn == TERMINAL or state.choices[seat] < 2:
+                raise ValueError("a choice is given for a player who has none")
+            state.chosen[seat] = move + 1
+        if state.turn != TERMINAL:
+            state.turn = self.next_to_choose(state) if chosen else state.turn
+            if state.turn == TERMINAL:
+                raise ValueError("everybody has chosen; give the state after that")
+
+
+twin_of(SheetGame.advance, stepping.advance)
+twin_of(SheetGame.find_goals, stepping.find_goals)
+
+
+class SheetGameWithChance(SheetGame):
+    """The same with a role `random`."""
+
+    def outcomes(self, state, out):
+        return self.list_legal(state, self.players, out)
+
+    def probability(self, state, outcome):
+        return 1.0 / state.choices[self.players]
+
+    def draw(self, state, word):
+        return self.nth_legal(state, self.tables(), self.players, word * state.choices[self.players] >> 32)
+
+    def deal(self, state, outcome):
+        self.play_round(state, np.int64(outcome))
+
+    def outcome_name(self, state, outcome):
+        return action_text(self.address, self.players, outcome)
+
+
+@cache
+def shaped(words, players, moves, outcomes, zero_sum):
+    """The class of games of one shape; one without outcomes has no chance."""
+    seats = players + (outcomes > 0)
+    name = f"Sheet{words}x{players}x{moves}x{outcomes}{'z' if zero_sum else ''}"
+    state = np.dtype(
+        [
+            ("bits", "u8", words),
+            ("chosen", "u2", players),  # in this round, plus one; 0 for none
+            ("choices", "u2", seats),  # legal moves
+            ("turn", "i1"),
+            ("first", "u1"),  # the player who chooses first
+        ]
+    )
+    declared = {
+        "__module__": __name__,
+        "__qualname__": name,
+        "__annotations__": {"address": int, "sheet": str, "settings": str},
+        "address": dataclasses.field(default=0, init=False),
+        "sheet": dataclasses.field(default="", init=False),
+        "settings": dataclasses.field(default="", init=False),
+        "state": state,
+        "words": words,
+        "players": players,
+        "seats": seats,
+        "max_actions": moves,
+        "max_outcomes": outcomes,
+        "utility_range": (0.0, 100.0),
+        "zero_sum": zero_sum,
+    }
+    return game(type(name, (SheetGameWithChance if outcomes else SheetGame,), declared))

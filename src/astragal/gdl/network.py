@@ -1,0 +1,265 @@
+"""A propositional network: facts and moves at the bottom, gates above them, and what the rules say of a state on top.
+
+Every gate is an AND of literals, its result inverted or not: an OR is an inverted AND of inverted literals. A literal
+is twice the number of a node, plus one if it is inverted. Equal gates are one gate. Gates come after what they depend
+on, but for those of a cycle of positive rules (a path through a maze), which lie side by side and are found by
+repetition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
+
+from astragal.gdl.grounding import Grounding
+from astragal.gdl.joins import Instance
+from astragal.gdl.rules import Atom, Term
+
+FALSE, TRUE = 0, 1  # literals of node 0, which is never true
+WIDEST = 16  # a gate with more inputs than this is made of several, so that little is looked at when one changes
+
+
+@dataclass(frozen=True)
+class Gate:
+    """An AND of literals."""
+
+    inputs: tuple[int, ...]
+    inverted: bool = False
+    cycle: int = 0  # of which it is part, from 1; 0 if of none
+
+
+@dataclass
+class Network:
+    """Nodes by number: 0 is false, then facts, then the moves of each role, then gates."""
+
+    grounding: Grounding
+    gates: dict[int, Gate] = field(default_factory=dict)
+    facts: dict[Term, int] = field(default_factory=dict)
+    moves: dict[tuple[str, Term], int] = field(default_factory=dict)
+    next: list[int] = field(default_factory=list)  # literals, in the order of the facts
+    legal: dict[str, list[int]] = field(default_factory=dict)  # in the order of the role's moves
+    terminal: int = FALSE
+    goals: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # value and literal, the largest first
+    nodes: int = 1
+    cycles: int = 0
+
+
+def build_network(grounding: Grounding) -> Network:
+    """The network of a sheet without variables."""
+    network = Network(grounding)
+    for fact in grounding.facts:
+        network.facts[fact] = take_number(network)
+    for role, moves in grounding.moves.items():
+        for move in moves:
+            network.moves[role, move] = take_number(network)
+    outputs: list[Atom] = [("next", fact) for fact in grounding.facts]
+    outputs += [("legal", role, move) for role, moves in grounding.moves.items() for move in moves]
+    goals = [atom for atom in (*grounding.rules, *grounding.always) if atom[0] == "goal" and len(atom) == 3]
+    builder = Builder(network)
+    builder.build([*outputs, ("terminal",), *goals])
+    network.next = [builder.literal(("next", fact)) for fact in grounding.facts]
+    for role, moves in grounding.moves.items():
+        network.legal[role] = [builder.literal(("legal", role, move)) for move in moves]
+    network.terminal = builder.literal(("terminal",))
+    for role in grounding.moves:
+        values = {int(str(atom[2])): builder.literal(atom) for atom in goals if atom[1] == role}
+        network.goals[role] = sorted(((v, literal) for v, literal in values.items() if literal != FALSE), reverse=True)
+    return network
+
+
+def take_number(network: Network) -> int:
+    network.nodes += 1
+    return network.nodes - 1
+
+
+class Builder:
+    """Makes gates, each kind once."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.literals: dict[Atom, int] = {}
+        self.known: dict[tuple[int, ...], int] = {}  # inputs of a gate -> its number
+        self.cycle = 0  # the cycle that is being built
+        for fact, number in network.facts.items():
+            self.literals["true", fact] = 2 * number
+        self.role_of: dict[int, str] = {}  # literal of a move -> whose it is
+        self.moves_of: dict[str, set[int]] = {}
+        for (role, move), number in network.moves.items():
+            self.literals["does", role, move] = 2 * number
+            self.role_of[2 * number] = role
+            self.moves_of.setdefault(role, set()).add(2 * number)
+        for atom in network.grounding.always:
+            self.literals[atom] = TRUE
+
+    def literal(self, atom: Atom) -> int:
+        return self.literals.get(atom, FALSE)
+
+    def build(self, outputs: list[Atom]) -> None:
+        for component in components(outputs, self.inputs_of):
+            if len(component) == 1 and component[0] not in self.inputs_of(component[0]):
+                atom = component[0]
+                if atom not in self.literals:
+                    self.literals[atom] = self.one_of(set(map(self.condition, self.rules_of(atom))))
+            else:
+                self.build_cycle(component)
+
+    def rules_of(self, atom: Atom) -> list[Instance]:
+        return self.network.grounding.rules.get(atom, [])
+
+    def inputs_of(self, atom: Atom) -> list[Atom]:
+        """What the rules of an atom mention; nothing for facts and moves."""
+        if atom in self.literals:
+            return []
+        return [other for rule in self.rules_of(atom) for other in (*rule.positive, *rule.negative)]
+
+    def build_cycle(self, component: list[Atom]) -> None:
+        """Gates of atoms that depend on each other: first their numbers, then what they are made of."""
+        self.network.cycles += 1
+        self.cycle = self.network.cycles
+        for atom in component:
+            self.literals[atom] = 2 * take_number(self.network)
+        for atom in component:
+            conditions = [self.conjunction(self.condition(rule)) for rule in self.rules_of(atom)]
+            inputs = tuple(sorted({literal ^ 1 for literal in conditions if literal != FALSE}))
+            gate = Gate(inputs, True, self.cycle)
+            self.network.gates[self.literals[atom] >> 1] = gate
+        self.cycle = 0
+
+    def condition(self, rule: Instance) -> frozenset[int]:
+        """The literals that a rule wants, all of them; {FALSE} if they contradict each other."""
+        literals = {self.literal(atom) for atom in rule.positive} | {self.literal(atom) ^ 1 for atom in rule.negative}
+        literals.discard(TRUE)
+        contradiction = FALSE in literals or any(literal ^ 1 in literals for literal in literals)
+        return frozenset((FALSE,)) if contradiction else frozenset(literals)
+
+    def one_of(self, conditions: set[frozenset[int]]) -> int:
+        """The literal of an OR of ANDs, with what many have in common taken out of them, the most common first.
+
+        Rules for pairs of places become one gate for each place, not one for each pair.
+        """
+        if frozenset() in conditions:
+            return TRUE
+        alternatives = {literal for condition in conditions if len(condition) == 1 for literal in condition}
+        left = [condition for condition in conditions if not condition & alternatives]
+        for common, having in by_common_literal(left):
+            if common is None:
+                alternatives.update(map(self.conjunction, having))
+            else:
+                inner = self.one_of({condition - {common} for condition in having})
+                alternatives.add(self.conjunction([common, inner]))
+        return self.disjunction(self.shortened(alternatives))
+
+    def shortened(self, alternatives: set[int]) -> set[int]:
+        """Most moves of a role as none of the others, since a role makes exactly one of its moves.
+
+        That is what rules say that let a fact persist: without this, every move would touch nearly every fact.
+        """
+        moves: dict[str, set[int]] = {}
+        for literal in alternatives:
+            if literal in self.role_of:
+                moves.setdefault(self.role_of[literal], set()).add(literal)
+        result = set(alternatives)
+        for role, chosen in moves.items():
+            others = self.moves_of[role] - chosen
+            if len(others) < len(chosen):
+                result = result - chosen | {self.disjunction(others) ^ 1}
+        return result
+
+    def disjunction(self, literals: Iterable[int]) -> int:
+        return self.conjunction(literal ^ 1 for literal in literals) ^ 1
+
+    def conjunction(self, literals: Iterable[int]) -> int:
+        """The literal of an AND, simplified."""
+        inputs = set(literals) - {TRUE}
+        if FALSE in inputs or any(literal ^ 1 in inputs for literal in inputs):
+            return FALSE
+        if not inputs:
+            return TRUE
+        ordered = sorted(inputs)
+        while len(ordered) > WIDEST:
+            ordered = sorted({self.gate(tuple(ordered[i : i + WIDEST])) for i in range(0, len(ordered), WIDEST)})
+        return self.gate(tuple(ordered))
+
+    def gate(self, inputs: tuple[int, ...]) -> int:
+        if len(inputs) == 1:
+            return inputs[0]
+        if self.cycle:
+            number = take_number(self.network)
+            self.network.gates[number] = Gate(inputs, False, self.cycle)
+            return 2 * number
+        if inputs not in self.known:
+            self.known[inputs] = take_number(self.network)
+            self.network.gates[self.known[inputs]] = Gate(inputs)
+        return 2 * self.known[inputs]
+
+
+def by_common_literal(conditions: list[frozenset[int]]) -> Iterator[tuple[int | None, list[frozenset[int]]]]:
+    """Conditions in groups with a literal in common, the most common literal first; those with none together, last."""
+    having: dict[int, list[frozenset[int]]] = {}
+    for condition in sorted(conditions, key=sorted):
+        for literal in condition:
+            having.setdefault(literal, []).append(condition)
+    counts = {literal: len(own) for literal, own in having.items()}
+    order = [(-count, literal) for literal, count in counts.items()]
+    heapify(order)
+    left = set(conditions)
+    while order:
+        times, literal = heappop(order)
+        if -times > counts[literal]:  # some of them went with another literal
+            heappush(order, (-counts[literal], literal))
+            continue
+        if times >= -1:
+            break
+        group = [condition for condition in having[literal] if condition in left]
+        left.difference_update(group)
+        for condition in group:
+            for other in condition:
+                counts[other] -= 1
+        yield literal, group
+    yield None, [condition for condition in conditions if condition in left]
+
+
+def components(roots: Iterable[Atom], inputs_of: Callable[[Atom], list[Atom]]) -> Iterator[list[Atom]]:
+    """Strongly connected components, each after those it depends on (Tarjan 1972, without recursion)."""
+    order: dict[Atom, int] = {}
+    low: dict[Atom, int] = {}
+    open_atoms: list[Atom] = []
+    is_open: set[Atom] = set()
+    for root in roots:
+        if root in order:
+            continue
+        path = [(root, iter(enter(root, order, low, open_atoms, is_open, inputs_of)))]
+        while path:
+            atom, inputs = path[-1]
+            for other in inputs:
+                if other not in order:
+                    path.append((other, iter(enter(other, order, low, open_atoms, is_open, inputs_of))))
+                    break
+                if other in is_open:
+                    low[atom] = min(low[atom], order[other])
+            else:
+                path.pop()
+                if path:
+                    above = path[-1][0]
+                    low[above] = min(low[above], low[atom])
+                if low[atom] == order[atom]:
+                    component = [open_atoms.pop()]
+                    while component[-1] != atom:
+                        component.append(open_atoms.pop())
+                    is_open.difference_update(component)
+                    yield component
+
+
+def enter(
+    atom: Atom,
+    order: dict[Atom, int],
+    low: dict[Atom, int],
+    open_atoms: list[Atom],
+    is_open: set[Atom],
+    inputs_of: Callable[[Atom], list[Atom]],
+) -> list[Atom]:
+    order[atom] = low[atom] = len(order)
+    open_atoms.append(atom)
+    is_open.add(atom)
+    return inputs_of(atom)

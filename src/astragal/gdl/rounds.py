@@ -1,0 +1,45 @@
+"""Rounds of a rule sheet's game: joint moves as terms, where a position has one player's choice after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from astragal.errors import IllegalAction
+from astragal.game.position import Position
+from astragal.gdl.rules import RANDOM, Term, kif
+from astragal.gdl.sheets import action_of, seats_of, sheet_of
+from astragal.gdl.texts import LAYOUTS
+
+
+def legal_moves(position: Position, role: str) -> list[Term]:
+    """A role's legal moves in this round, whether or not it is its turn to choose."""
+    layout = LAYOUTS[position.game.address]
+    first = int(layout.tables["legal_word"][0, layout.seats.index(role)])
+    words = position.state.bits
+    moves = layout.network.grounding.moves[role]
+    return [move for i, move in enumerate(moves) if int(words[first + (i >> 6)]) >> (i & 63) & 1]
+
+
+def after_round(position: Position, moves: Mapping[str, Term]) -> Position:
+    """The position after a round in which every role made its move; an IllegalAction names one that is not legal."""
+    seats = (*seats_of(position.game), RANDOM)
+    for role in sheet_of(position.game).roles:
+        if moves[role] not in legal_moves(position, role):
+            raise IllegalAction(f"{kif(moves[role])} is not a legal move of {role} here")
+    while True:
+        seat = len(seats) - 1 if position.is_chance else position.turn
+        action = action_of(position.game, seat, moves[seats[seat]])
+        assert action is not None
+        position = position.follow(action)
+        if not any(position.state.chosen):  # the round was played
+            return position
+
+
+def choosing_first(position: Position, role: str) -> Position | None:
+    """The position at the beginning of a round, with this role to choose; None where it has no choice."""
+    seat = seats_of(position.game).index(role)
+    memory = position.memory
+    if position.is_terminal or memory["choices"][0, seat] < 2:
+        return None
+    memory["turn"][0] = memory["first"][0] = seat
+    return Position(position.game, memory)

@@ -1,0 +1,136 @@
+"""From a rule sheet to a game: grounding, network, layout, and the class of its shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from astragal.errors import AstragalError, SheetError
+from astragal.gdl.grounding import ground
+from astragal.gdl.joins import Budget, GroundingError
+from astragal.gdl.layout import MOST_ROLES, Layout, lay_out, power_of_two
+from astragal.gdl.network import build_network
+from astragal.gdl.reader import load_sheet
+from astragal.gdl.rules import RANDOM, Sheet, Term, is_variable
+from astragal.gdl.texts import LAYOUTS
+from astragal.parameters import describe, parameter
+
+MOST_MOVES = 65_000
+
+
+@dataclass(frozen=True)
+class SheetSettings:
+    """What can be set for a game of a rule sheet."""
+
+    seconds: float = parameter(60.0, "the longest time for instantiating its rules", low=0.1, high=86_400)
+    instances: int = parameter(3_000_000, "the most instances of its rules", low=1, high=10**9)
+    zero_sum: str = parameter(
+        "auto",
+        "whether the goals of two players always add up to 100: found out, or as you say",
+        choices=("auto", "on", "off"),
+    )
+
+
+MADE: dict[tuple[str, SheetSettings], Any] = {}  # games by the text of their sheet
+
+
+def load_sheet_game(path: str | Path, settings: SheetSettings | None = None, spec: str = "") -> Any:
+    """The game of a rule sheet in a file; `spec` is how its user calls it."""
+    return game_of_sheet(load_sheet(path), settings, spec or str(path))
+
+
+def is_sheet_game(game: Any) -> bool:
+    return hasattr(game, "sheet")
+
+
+def sheet_of(game: Any) -> Sheet:
+    """The rule sheet that a game was made of."""
+    return LAYOUTS[game.address].network.grounding.sheet
+
+
+def game_of_sheet(sheet: Sheet, settings: SheetSettings | None = None, spec: str = "") -> Any:
+    """The game of a rule sheet; `spec` is the text that gives it again, such as its path."""
+    settings = settings or SheetSettings()
+    wanted = sheet.text, settings
+    if not sheet.text or wanted not in MADE:
+        MADE[wanted] = make_game(sheet, settings, spec or sheet.name)
+    return MADE[wanted]
+
+
+def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
+    from astragal.gdl.game import shaped
+
+    players = [role for role in sheet.roles if role != RANDOM]
+    if not players:
+        raise AstragalError(f"{spec} has no player: its only role is {RANDOM}")
+    if len(players) >= MOST_ROLES:
+        raise AstragalError(f"{spec} has {len(players)} roles; there may be {MOST_ROLES - 1}")
+    try:
+        layout = lay_out(build_network(ground(sheet, Budget(settings.instances, settings.seconds))))
+    except GroundingError as error:
+        raise GroundingError(f"{spec} is too large to be compiled: {error}") from None
+    moves = layout.network.grounding.moves
+    most = max(len(moves[role]) for role in players)
+    if most > MOST_MOVES:
+        raise AstragalError(f"{spec} has a role with {most} moves; there may be {MOST_MOVES}")
+    refuse_stuck(layout, spec)
+    LAYOUTS[layout.address] = layout
+    outcomes = power_of_two(4, len(moves[RANDOM])) if RANDOM in moves else 0
+    zero_sum = settings.zero_sum == "on" or (settings.zero_sum == "auto" and adds_up(layout))
+    kind = shaped(layout.words, len(players), power_of_two(8, most), outcomes, zero_sum)
+    game = kind()
+    for name, value in (("address", layout.address), ("sheet", spec), ("settings", describe(settings))):
+        object.__setattr__(game, name, value)
+    return game
+
+
+def refuse_stuck(layout: Layout, spec: str) -> None:
+    """Say in a sentence which role cannot move at the start of a game that is not over there."""
+    words = layout.arrays["initial"]
+
+    def holds(literal: int) -> bool:
+        return (int(words[literal >> 7]) >> (literal >> 1 & 63) & 1) != literal & 1
+
+    if holds(int(layout.tables["terminal"][0])):
+        return
+    for seat, role in enumerate(layout.seats):
+        begin, count = (int(layout.tables[name][0, seat]) for name in ("legal_word", "move_words"))
+        if not words[begin : begin + count].any():
+            rules = [rule for rule in layout.network.grounding.sheet.rules if rule.head[0] == "legal"]
+            own = [rule for rule in rules if rule.head[1] == role or is_variable(rule.head[1])]
+            last = (own or rules)[-1]
+            raise SheetError(f"{role} has no legal move at the start of the game", spec, last.line, last.column)
+
+
+def adds_up(layout: Layout) -> bool:
+    """Whether the goals of two players add up to 100 because the rules say the same of both.
+
+    That is so if each value of one has the literal of what is left to 100 for the other.
+    """
+    if len(layout.players) != 2:
+        return False
+    one, other = (dict(layout.network.goals[role]) for role in layout.players)
+    return (
+        bool(one)
+        and all(other.get(100 - value) == literal for value, literal in one.items())
+        and len(one) == len(other)
+    )
+
+
+def seats_of(game: Any) -> tuple[str, ...]:
+    """The roles that players have, in the order of seats; `random` is none of them."""
+    return LAYOUTS[game.address].players
+
+
+def move_of(game: Any, seat: int, action: int) -> Term:
+    """The move that an action of a seat stands for."""
+    layout = LAYOUTS[game.address]
+    return layout.network.grounding.moves[layout.seats[seat]][action]
+
+
+def action_of(game: Any, seat: int, move: Term) -> int | None:
+    """The action of a seat that stands for a move; None if the role can never make that move."""
+    layout = LAYOUTS[game.address]
+    moves = layout.network.grounding.moves[layout.seats[seat]]
+    return moves.index(move) if move in moves else None

@@ -1,0 +1,176 @@
+"""A small HTTP server that hands the body of each POST to a function and sends back what it says.
+
+It expects no good of whoever calls. A request has a size and a time in which it must have arrived, there are only so
+many at once, and what is wrong with one is answered in a sentence. Browsers are refused: somebody's page could
+otherwise speak to a player on this machine.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from astragal.errors import LONGEST_SENTENCE, AstragalError
+
+CONTENT_TYPE = "text/acl"
+MOST_BYTES = 4_000_000  # of a body
+MOST_CALLERS = 32  # at once
+DRAIN_SECONDS = 1.0
+READ_SECONDS = 10.0  # in which a request must have arrived
+
+Answer = Callable[[str, float], str]  # of a message's text and when its request came, by `time.monotonic`
+
+
+class MessageServer(ThreadingHTTPServer):
+    """Listens from when it is made; `serve_forever` answers until `shutdown`. An AstragalError is a bad request."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(
+        self, host: str, port: int, answer: Answer, log: Callable[[str], None], read_seconds: float = READ_SECONDS
+    ) -> None:
+        self.answer = answer
+        self.log = log
+        self.read_seconds = read_seconds
+        self._free = threading.BoundedSemaphore(MOST_CALLERS)
+        self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        try:
+            super().__init__((host, port), MessageHandler)
+        except OSError as error:
+            raise AstragalError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
+        except OverflowError:
+            raise AstragalError(f"there is no port {port}; ports go up to 65535") from None
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
+
+    def server_bind(self) -> None:
+        """As its base does, but without asking who the host is: that can take long."""
+        if self.allow_reuse_address:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_name, self.server_port = str(self.server_address[0]), int(self.server_address[1])
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if not self._free.acquire(blocking=False):
+            self.log(f"{client_address[0]} was not heard: {MOST_CALLERS} others are talking")
+            self.shutdown_request(request)
+            return
+        super().process_request(request, client_address)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A caller that has hung up, or worse: a line, and the server goes on."""
+        error = sys.exc_info()[1]
+        self.log(f"talking to {client_address[0]} failed: {type(error).__name__}: {error}")
+
+
+class BadRequest(Exception):
+    """What is wrong with a request, with the code that HTTP has for it."""
+
+    def __init__(self, code: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class MessageHandler(BaseHTTPRequestHandler):
+    server: MessageServer
+    server_version = "astragal"
+    sys_version = ""
+
+    def setup(self) -> None:
+        self.came = time.monotonic()
+        super().setup()
+        self.connection.settimeout(self.server.read_seconds + 1)  # the alarm comes first
+        self.alarm = threading.Timer(self.server.read_seconds, self._hang_up)
+        self.alarm.daemon = True
+        self.alarm.start()
+
+    def _hang_up(self) -> None:
+        """Stop reading a request that takes too long, however it trickles in."""
+        with suppress(OSError):  # it may have gone
+            self.connection.shutdown(socket.SHUT_RD)
+
+    def finish(self) -> None:
+        self.alarm.cancel()
+        super().finish()
+
+    def do_POST(self) -> None:
+        try:
+            text = self._body()
+            self.alarm.cancel()
+            code, answer = 200, self.server.answer(text, self.came)
+        except BadRequest as problem:
+            code, answer = problem.code, str(problem)
+        except AstragalError as problem:
+            code, answer = 400, str(problem)
+        except OSError:
+            raise
+        except Exception as problem:  # ours: the caller is told, and the server goes on
+            code, answer = 500, f"{type(problem).__name__}: {problem}"
+        if code != 200:
+            self.server.log(f"{self.client_address[0]} was answered {code}: {answer}")
+        self._reply(code, answer)
+
+    def _body(self) -> str:
+        if self.headers.get("Origin") is not None:
+            raise BadRequest(403, "this is no service for web pages")
+        if self.headers.get("Transfer-Encoding") is not None:
+            raise BadRequest(411, "a body needs a Content-Length and no Transfer-Encoding")
+        lengths = set(self.headers.get_all("Content-Length", []))
+        length = lengths.pop().strip() if len(lengths) == 1 else ""
+        if not (length.isascii() and length.isdigit()):
+            raise BadRequest(411, "a body needs one Content-Length, a whole number")
+        if len(length) > 12 or int(length) > MOST_BYTES:
+            raise BadRequest(413, f"a body may have {MOST_BYTES} bytes")
+        data = self.rfile.read(int(length))
+        if len(data) < int(length):
+            raise BadRequest(400, f"the body ended after {len(data)} of {length} bytes")
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise BadRequest(400, "the body is not UTF-8 text") from None
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """What the base says of requests it does not understand, as plain text."""
+        sentence = (message or self.responses.get(code, ("this cannot be answered",))[0])[:LONGEST_SENTENCE]
+        self.server.log(f"{self.client_address[0]} was answered {code}: {sentence}")
+        self._reply(code, sentence)
+
+    def _reply(self, code: int, text: str) -> None:
+        self.close_connection = True
+        self.request_version = self.protocol_version  # or there is no head for one that was not understood
+        data = text.encode()
+        self.send_response(code)
+        self.send_header("Content-Type", CONTENT_TYPE if code == 200 else "text/plain; charset=utf-8")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+        if code != 200:
+            self._drain()
+
+    def _drain(self) -> None:
+        """Hear out a caller whose request was not read to its end: closing at once would make it lose the answer."""
+        end = time.monotonic() + DRAIN_SECONDS
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_WR)
+            self.connection.settimeout(DRAIN_SECONDS)
+            while time.monotonic() < end and self.connection.recv(65536):
+                pass
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: what is worth a line is logged where it happens."""
