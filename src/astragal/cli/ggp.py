@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -45,6 +47,14 @@ def ggp(
             server.serve_forever()
         except KeyboardInterrupt:
             say("stopped")
+            leave()
+
+
+def leave() -> None:
+    """End the program at once where a thread still compiles or searches: taking down its libraries would crash it."""
+    sys.stdout.flush()
+    if threading.active_count() > 1:
+        os._exit(0)
 
 
 def say(sentence: str) -> None:
