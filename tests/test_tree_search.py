@@ -114,15 +114,12 @@ def test_progressive_history_adds_what_its_formula_says():
     for score in (1.0, 1.0, 0.5):
         note(steps, tree, 0, 7, score)
     note(steps, tree, 1, 7, 0.0)  # the other player's 7
-    child = np.zeros(1, grown.store.nodes.dtype)
-    child["action"], child["visits"] = 7, 10
     mean = 20.0  # of utilities from -100 to 100: a score of 0.6, 4 of 10 lost
-    bias = steps.select.bias(tree, 0, State(child), mean, job)
+    bias = steps.select.bias(tree, 0, 7, 10, mean, job)
     assert bias / 200.0 == pytest.approx((2.5 / 3) * 5 / (10 * 0.4 + 1))
     job.history_by_visits = 1
-    assert steps.select.bias(tree, 0, State(child), mean, job) / 200.0 == pytest.approx((2.5 / 3) * 5 / 11)
-    child["action"] = 8  # never played
-    assert steps.select.bias(tree, 0, State(child), mean, job) == 0.0
+    assert steps.select.bias(tree, 0, 7, 10, mean, job) / 200.0 == pytest.approx((2.5 / 3) * 5 / 11)
+    assert steps.select.bias(tree, 0, 8, 10, mean, job) == 0.0  # never played
     assert interpreted(find_entry)(tree, 1, 7) >= 0
 
 

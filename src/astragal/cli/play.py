@@ -52,7 +52,8 @@ class Table:
     opponent: Player
     seat: int
     dice: Dice
-    earlier: list[tuple[Position, History, int]] = field(default_factory=list)
+    earlier: list[tuple[Position, History, int, list[str]]] = field(default_factory=list)
+    unsaid: list[str] = field(default_factory=list)  # opponents' moves that the person does not know of yet
     sessions: dict[int, Any] = field(default_factory=dict)  # what the player keeps from move to move, by seat
     history: History = field(init=False)
 
@@ -62,6 +63,7 @@ class Table:
     def run(self) -> None:
         self.make_opponent_ready()
         while not self.position.is_terminal:
+            self.say_what_is_known()
             if self.position.is_chance:
                 self.roll()
             elif self.position.turn == self.seat:
@@ -69,6 +71,7 @@ class Table:
                     return
             else:
                 self.answer()
+        self.say_what_is_known()
         print(f"\n{self.position}\n{self.verdict()}")
 
     def make_opponent_ready(self) -> None:
@@ -97,12 +100,23 @@ class Table:
             self.position, self.dice.bits() >> 32, session=self.sessions[seat], history=self.history
         )
         value = f" ({result.value:+.1f}, depth {result.depth})" if result.value is not None else ""
-        print(f"   player {self.position.turn + 1} plays {result.action}{value}")
+        self.unsaid.append(f"   player {self.position.turn + 1} plays {result.action}{value}")
         self.step(self.position.find_action(chosen(result)))
+
+    def say_what_is_known(self) -> None:
+        """Tell of opponents' moves, but of those made at once with the person's only when that is made too."""
+        watching = self.seat < 0
+        hidden = 0 if watching else self.position.hidden
+        if hidden and self.position.turn != self.seat:
+            return
+        told = max(0, len(self.unsaid) - hidden)
+        for line in self.unsaid[:told]:
+            print(line)
+        del self.unsaid[:told]
 
     def ask(self) -> bool:
         """The person's move; False to quit."""
-        position = self.position
+        position = self.position.known()
         print(f"\n{position}")
         names = position.action_names()
         print("   " + "  ".join(f"{i}) {name}" for i, name in enumerate(names, 1)))
@@ -118,7 +132,7 @@ class Table:
                 if not self.earlier:
                     print("   nothing to undo")
                     continue
-                self.position, self.history, self.dice.state = self.earlier.pop()
+                self.position, self.history, self.dice.state, self.unsaid = self.earlier.pop()
                 self.sessions.clear()  # so that the same moves come again too
                 return True
             if self.did_command(text):
@@ -128,7 +142,7 @@ class Table:
             except IllegalAction as error:
                 print(f"   {error}")
                 continue
-            self.earlier.append((position, self.history, self.dice.state))
+            self.earlier.append((self.position, self.history, self.dice.state, self.unsaid.copy()))
             self.step(action)
             return True
 
@@ -140,7 +154,7 @@ class Table:
             case "?" | "help":
                 print(f"   {HELP}")
             case "p" | "position":
-                print(f"   {self.position.text}")
+                print(f"   {self.position.known().text}")
             case "h" | "hint":
                 self.hint()
             case _:

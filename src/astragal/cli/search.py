@@ -56,7 +56,7 @@ def search(
     Without --position, the game's start is searched, with the set-up and the first roll drawn from the seed.
     """
     rules = load_game(game)
-    root = position_from(rules, position, seed)
+    root = position_from(rules, position, seed).known()
     chosen = load_player(player, rules)
     limits = limits_from(time, nodes, depth, sims)
     if tree is not None:

@@ -27,6 +27,7 @@ TERMINAL = -2
 
 REQUIRED = ("turn", "actions", "play", "utility")
 REQUIRED_WITH_CHANCE = ("outcomes", "probability", "deal")
+REQUIRED_WITH_SECRETS = ("hidden", "conceal")
 OPTIONAL = (
     "draw",
     "pick",
@@ -37,6 +38,8 @@ OPTIONAL = (
     "representative",
     "deal",
     "skip",
+    "hidden",
+    "conceal",
     "start",
 )  # what compiled code may call whether a game has it or not
 SIGNATURES = {
@@ -53,6 +56,8 @@ SIGNATURES = {
     "prefer": "self, state, word",
     "representative": "self, state, outcome",
     "skip": "self, state",
+    "hidden": "self, state",
+    "conceal": "self, state",
     "start": "self, state, dice",
     "action_name": "self, state, action",
     "outcome_name": "self, state, outcome",
@@ -140,10 +145,17 @@ def says(cls: type, method: str) -> bool:
     return getattr(getattr(cls, method, None), "__module__", defaults.__name__) != defaults.__name__
 
 
+def keeps_secrets(game: Any) -> bool:
+    """Whether a game has decisions that the next player to move may not know of."""
+    return says(type(game), "hidden")
+
+
 def _check_methods(cls: type) -> None:
     name = cls.__name__
-    required = REQUIRED + (REQUIRED_WITH_CHANCE if says(cls, "outcomes") or says(cls, "deal") else ())
-    missing = [method for method in required if not inspect.isfunction(getattr(cls, method, None))]
+    required: tuple[str, ...] = REQUIRED
+    for together in (REQUIRED_WITH_CHANCE, REQUIRED_WITH_SECRETS):
+        required += together if any(says(cls, method) for method in together) else ()
+    missing = [m for m in required if not (says(cls, m) and inspect.isfunction(getattr(cls, m)))]
     if missing:
         wanted = ", ".join(f"{method}({SIGNATURES[method]})" for method in missing)
         raise GameError(f"game {name} lacks {wanted}")

@@ -50,6 +50,15 @@ def skip(self, state):
     """Not offered: searches ask for null moves only of games that say what one is."""
 
 
+def hidden(self, state):
+    """Everybody knows of every decision."""
+    return 0
+
+
+def conceal(self, state):
+    """There is nothing to conceal."""
+
+
 def pick(self, state, word):
     """A uniformly random legal action from 32 random bits."""
     actions = scratch(np.uint32, self.max_actions)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from astragal.errors import AstragalError, IllegalAction, PositionError, suggest
-from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.decorator import CHANCE, TERMINAL, keeps_secrets
 from astragal.game.dice import Dice
 from astragal.game.state import Memory, State, field_names
 
@@ -161,6 +161,24 @@ class Position:
         after = self.copy()
         after._rules.play(after._state, number)
         return after
+
+    # Secrets
+
+    @property
+    def hidden(self) -> int:
+        """How many decisions, just made, the player to move does not know of."""
+        return int(self._rules.hidden(self._state)) if self.turn >= 0 else 0
+
+    def known(self) -> Position:
+        """The position as the player to move knows it: nothing hidden has been chosen yet, and this player is first.
+
+        The legal actions are the same. It is what searches search and what a person to move is shown.
+        """
+        if self.turn < 0 or not keeps_secrets(self.game):
+            return self
+        concealed = self.copy()
+        concealed._rules.conceal(concealed._state)
+        return concealed
 
     # Chance
 

@@ -23,6 +23,8 @@ PLY = np.dtype(
         ("value", "f8"),  # heuristic, or utility at the end, of player 0
         ("preferred", "i8"),  # the preferred action, or the sum of the outcomes that stand for those listed
         ("skipped", "u8"),  # hash of the state after a null move
+        ("hidden", "i8"),
+        ("concealed", "u8"),  # hash of the state as the player to move knows it
         ("chosen", "i8"),
     ]
 )
@@ -54,6 +56,10 @@ def trace(game: Any, root: Any, seed: Any, plies: Any) -> Any:
             passed = local_copy(state)
             game.skip(passed)
             ply.skipped = state_hash(passed)
+            ply.hidden = game.hidden(state)
+            known = local_copy(state)
+            game.conceal(known)
+            ply.concealed = state_hash(known)
             ply.chosen = game.pick(state, upper(word))
             game.play(state, np.int64(ply.chosen))
     return len(plies)

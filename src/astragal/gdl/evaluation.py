@@ -48,7 +48,7 @@ class Knowledge:
     def __init__(self, rules: Sequence[Rule], queries: Iterable[str], terms: Terms) -> None:
         self.terms = terms
         self.component: dict[str, Component] = {}
-        self.wholes: list[Component] = []  # those asked for as a whole, each after those it needs
+        self.wholes: dict[int, list[Component]] = {}  # by level those asked for as a whole, each after those it needs
         self._procedures: dict[Way, Procedure] = {}
         of_relation: dict[str, list[Rule]] = {}
         for rule in rules:
@@ -65,7 +65,7 @@ class Knowledge:
         component = Component(relations, rules, level, height)
         self.component.update(dict.fromkeys(relations, component))
         if component.is_whole:
-            self.wholes.append(component)
+            self.wholes.setdefault(level, []).append(component)
 
     def level(self, relation: str) -> int:
         if relation in self.component:
@@ -160,10 +160,9 @@ class Evaluation:
         self._of_component: dict[Component, list[Goal]] = {}
         self._running: set[Component] = set()
         self._tables: dict[str, Table] = {**(below._tables if below else {}), **facts}
-        for component in knowledge.wholes:
-            if component.level == self.level:
-                tables = {relation: self.ask(relation, WHOLE, EVERYTHING) for relation in component.relations}
-                self._tables.update(tables)
+        for component in knowledge.wholes.get(self.level, ()):
+            tables = {relation: self.ask(relation, WHOLE, EVERYTHING) for relation in component.relations}
+            self._tables.update(tables)
 
     def whole(self, relation: str) -> Table:
         """All that is true of a relation."""

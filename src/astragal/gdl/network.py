@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
 
 from astragal.gdl.grounding import Grounding
 from astragal.gdl.joins import Instance
@@ -82,8 +83,12 @@ class Builder:
         self.cycle = 0  # the cycle that is being built
         for fact, number in network.facts.items():
             self.literals["true", fact] = 2 * number
+        self.role_of: dict[int, str] = {}  # literal of a move -> whose it is
+        self.moves_of: dict[str, set[int]] = {}
         for (role, move), number in network.moves.items():
             self.literals["does", role, move] = 2 * number
+            self.role_of[2 * number] = role
+            self.moves_of.setdefault(role, set()).add(2 * number)
         for atom in network.grounding.always:
             self.literals[atom] = TRUE
 
@@ -95,7 +100,7 @@ class Builder:
             if len(component) == 1 and component[0] not in self.inputs_of(component[0]):
                 atom = component[0]
                 if atom not in self.literals:
-                    self.literals[atom] = self.disjunction(map(self.condition, self.rules_of(atom)))
+                    self.literals[atom] = self.one_of(set(map(self.condition, self.rules_of(atom))))
             else:
                 self.build_cycle(component)
 
@@ -115,15 +120,51 @@ class Builder:
         for atom in component:
             self.literals[atom] = 2 * take_number(self.network)
         for atom in component:
-            conditions = [self.condition(rule) for rule in self.rules_of(atom)]
+            conditions = [self.conjunction(self.condition(rule)) for rule in self.rules_of(atom)]
             inputs = tuple(sorted({literal ^ 1 for literal in conditions if literal != FALSE}))
             gate = Gate(inputs, True, self.cycle)
             self.network.gates[self.literals[atom] >> 1] = gate
         self.cycle = 0
 
-    def condition(self, rule: Instance) -> int:
-        literals = [self.literal(atom) for atom in rule.positive] + [self.literal(atom) ^ 1 for atom in rule.negative]
-        return self.conjunction(literals)
+    def condition(self, rule: Instance) -> frozenset[int]:
+        """The literals that a rule wants, all of them; {FALSE} if they contradict each other."""
+        literals = {self.literal(atom) for atom in rule.positive} | {self.literal(atom) ^ 1 for atom in rule.negative}
+        literals.discard(TRUE)
+        contradiction = FALSE in literals or any(literal ^ 1 in literals for literal in literals)
+        return frozenset((FALSE,)) if contradiction else frozenset(literals)
+
+    def one_of(self, conditions: set[frozenset[int]]) -> int:
+        """The literal of an OR of ANDs, with what many have in common taken out of them, the most common first.
+
+        Rules for pairs of places become one gate for each place, not one for each pair.
+        """
+        if frozenset() in conditions:
+            return TRUE
+        alternatives = {literal for condition in conditions if len(condition) == 1 for literal in condition}
+        left = [condition for condition in conditions if not condition & alternatives]
+        for common, having in by_common_literal(left):
+            if common is None:
+                alternatives.update(map(self.conjunction, having))
+            else:
+                inner = self.one_of({condition - {common} for condition in having})
+                alternatives.add(self.conjunction([common, inner]))
+        return self.disjunction(self.shortened(alternatives))
+
+    def shortened(self, alternatives: set[int]) -> set[int]:
+        """Most moves of a role as none of the others, since a role makes exactly one of its moves.
+
+        That is what rules say that let a fact persist: without this, every move would touch nearly every fact.
+        """
+        moves: dict[str, set[int]] = {}
+        for literal in alternatives:
+            if literal in self.role_of:
+                moves.setdefault(self.role_of[literal], set()).add(literal)
+        result = set(alternatives)
+        for role, chosen in moves.items():
+            others = self.moves_of[role] - chosen
+            if len(others) < len(chosen):
+                result = result - chosen | {self.disjunction(others) ^ 1}
+        return result
 
     def disjunction(self, literals: Iterable[int]) -> int:
         return self.conjunction(literal ^ 1 for literal in literals) ^ 1
@@ -151,6 +192,32 @@ class Builder:
             self.known[inputs] = take_number(self.network)
             self.network.gates[self.known[inputs]] = Gate(inputs)
         return 2 * self.known[inputs]
+
+
+def by_common_literal(conditions: list[frozenset[int]]) -> Iterator[tuple[int | None, list[frozenset[int]]]]:
+    """Conditions in groups with a literal in common, the most common literal first; those with none together, last."""
+    having: dict[int, list[frozenset[int]]] = {}
+    for condition in sorted(conditions, key=sorted):
+        for literal in condition:
+            having.setdefault(literal, []).append(condition)
+    counts = {literal: len(own) for literal, own in having.items()}
+    order = [(-count, literal) for literal, count in counts.items()]
+    heapify(order)
+    left = set(conditions)
+    while order:
+        times, literal = heappop(order)
+        if -times > counts[literal]:  # some of them went with another literal
+            heappush(order, (-counts[literal], literal))
+            continue
+        if times >= -1:
+            break
+        group = [condition for condition in having[literal] if condition in left]
+        left.difference_update(group)
+        for condition in group:
+            for other in condition:
+                counts[other] -= 1
+        yield literal, group
+    yield None, [condition for condition in conditions if condition in left]
 
 
 def components(roots: Iterable[Atom], inputs_of: Callable[[Atom], list[Atom]]) -> Iterator[list[Atom]]:

@@ -23,32 +23,30 @@ class Terms:
     """All terms met so far, each once."""
 
     def __init__(self) -> None:
-        self._known: dict[Term, Term] = {}
+        self._constants: dict[str, str] = {}
+        self._compounds: dict[tuple[int, ...], Row] = {}  # by which objects their parts are
 
     def compound(self, parts: Row) -> Term:
         """The one compound term of these parts, which are shared themselves."""
-        return self._known.setdefault(parts, parts)
+        return self._compounds.setdefault(tuple(map(id, parts)), parts)
 
     def shared(self, term: Term) -> Term:
         """The one term that equals a term from anywhere."""
-        known = self._known
-        if isinstance(term, str):
-            return known.setdefault(term, term)
-        results: list[list[Term]] = [[]]
         ways: list[Iterator[Term]] = [iter((term,))]
+        done: list[list[Term]] = [[]]
         while True:  # by hand instead of by recursion: terms may be deep
             part = next(ways[-1], None)
-            if part is None:
-                ways.pop()
-                if not ways:
-                    return results[0][0]
-                parts = tuple(results.pop())
-                results[-1].append(known.setdefault(parts, parts))
-            elif isinstance(part, str):
-                results[-1].append(known.setdefault(part, part))
-            else:
+            if isinstance(part, str):
+                done[-1].append(self._constants.setdefault(part, part))
+            elif part is not None:
                 ways.append(iter(part))
-                results.append([])
+                done.append([])
+            elif len(ways) > 1:
+                ways.pop()
+                parts = tuple(done.pop())
+                done[-1].append(self.compound(parts))
+            else:
+                return done[0][0]
 
 
 class Table:

@@ -21,12 +21,12 @@ P = TypeVar("P", bound="Player")
 class Question:
     """What a player is asked: a position, what everything random is drawn from, limits, and who else wants to know."""
 
-    position: Position
+    position: Position  # as the player to move knows it
     seed: int
     limits: Limits
     progress: Progress | None = None
     session: Any = None  # what the player kept from earlier moves of the game (see `Player.new_session`)
-    history: History | None = None  # how the position came about, where that is known
+    history: History | None = None  # how the position came about, where that is known and hides nothing
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,13 @@ class Player:
         session: Any = None,
         history: History | None = None,
     ) -> SearchResult:
-        """Find an action; limits given here take the place of the settings' own."""
+        """Find an action; limits given here take the place of the settings' own.
+
+        Here, for every player, what others have chosen at the same time is taken out of the position.
+        """
         chosen = self.limits if limits is None or limits == Limits() else limits
-        return self.answer(Question(position, seed, chosen, progress, session, history))
+        known = position.known()
+        return self.answer(Question(known, seed, chosen, progress, session, history if known == position else None))
 
     def answer(self, asked: Question) -> SearchResult:
         """What each player does to find an action."""

@@ -19,7 +19,7 @@ from astragal.game.random import state_hash
 from astragal.game.state import Memory
 from astragal.games import game_spec
 
-JOB = np.dtype([("known", "i8"), ("expanded", "i8"), ("edges", "i8"), ("stop", "i8")])
+JOB = np.dtype([("known", "i8"), ("expanded", "i8"), ("edges", "i8"), ("secrets", "i8"), ("stop", "i8")])
 CHUNK = 200_000  # states expanded between two reports
 
 
@@ -59,6 +59,11 @@ class Graph:
             arrays = self.states, self.hashes, self.turn, self.utility, self.first, self.child, self.chance, self.index
             expand_states(self.game, *arrays, CHUNK, job)
             report(len(self))
+            if job["secrets"][0]:
+                raise AstragalError(
+                    f"players of {game_spec(self.game)} choose at once; "
+                    "solve finds the values of games in which everybody knows of every decision"
+                )
             if len(self) > self.max_states:
                 raise AstragalError(
                     f"{game_spec(self.game)} has more than {self.max_states:,} reachable states; "
@@ -166,6 +171,7 @@ def expand_states(game, states, hashes, turn, utility, first, child, chance, ind
                 child[job.edges] = number_of(after, states, hashes, index, job)
                 job.edges += 1
         else:
+            job.secrets += game.hidden(state) > 0
             count = game.actions(state, actions)
             winner = winning_action(game, state, mover, actions, count)
             for i in range(count):

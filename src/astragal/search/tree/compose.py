@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from astragal.errors import AstragalError
+from astragal.game.decorator import keeps_secrets
 from astragal.games import game_spec
 from astragal.search.tree.backup import Average, MaxN, Minimax, Minimum
 from astragal.search.tree.evaluate import (
@@ -17,6 +18,7 @@ from astragal.search.tree.evaluate import (
 )
 from astragal.search.tree.job import MAX_PLAYERS, Job, new_job
 from astragal.search.tree.prove import FIRST_WINNER, PARANOID, STANDARD, Bounds, NoProof, Winners
+from astragal.search.tree.rounds import Answered, Decoupled
 from astragal.search.tree.select import UCT, ProgressiveHistory
 from astragal.search.tree.settings import TreeSettings
 from astragal.search.tree.steps import Steps
@@ -49,6 +51,7 @@ def steps_for(game: Any, settings: TreeSettings, shared: bool = False) -> Steps:
         evaluate=AtOnce() if at_once else Rollouts(POLICIES[settings.policy]),
         backup=backup_for(game, settings),
         prove=proof_for(game, settings),
+        rounds=Decoupled() if settings.simultaneous == "decoupled" and keeps_secrets(game) else Answered(),
         shared=shared,
         merge=settings.merge and game.max_outcomes > 0,
     )

@@ -38,7 +38,7 @@ class UCT:
 
     uses_history = False
 
-    def bias(self, tree, mover, child, mean, job):
+    def bias(self, tree, mover, action, visits, mean, job):
         return 0.0
 
 
@@ -49,14 +49,14 @@ class ProgressiveHistory(UCT):
 
     uses_history = True
 
-    def bias(self, tree, mover, child, mean, job):
-        entry = find_entry(tree, mover, np.int64(child.action))
+    def bias(self, tree, mover, action, visits, mean, job):
+        entry = find_entry(tree, mover, action)
         if entry < 0:
             return 0.0
         row = entry_at(tree.history, entry)
         width = job.high - job.low
-        visits = np.float64(child.visits)
-        lost = visits if job.history_by_visits else visits * (1.0 - (mean - job.low) / width)
+        tried = np.float64(visits)
+        lost = tried if job.history_by_visits else tried * (1.0 - (mean - job.low) / width)
         return width * (row.score / row.count) * job.history_weight / (lost + 1.0)
 
 
@@ -89,10 +89,17 @@ def best_child(steps, tree, parent, count, seen, mover, start, job, skip_proven)
         if child.visits == 0:
             return index
         mean = steps.backup.mean(child, share_of(child.visits))
-        value = mean + explore * root_share_of(child.visits)
-        if steps.select.uses_history:
-            value += steps.select.bias(tree, mover, child, mean, job)
+        value = bound_of(steps, tree, mover, np.int64(child.action), child.visits, mean, explore, job)
         better = value > best
         chosen = index if better else chosen
         best = value if better else best
     return chosen
+
+
+@kernel(inline=True)
+def bound_of(steps, tree, mover, action, visits, mean, explore, job):
+    """The upper confidence bound of an action, with the bias of its history; `explore` is C sqrt(ln n_p)."""
+    value = mean + explore * root_share_of(visits)
+    if steps.select.uses_history:
+        value += steps.select.bias(tree, mover, action, visits, mean, job)
+    return value

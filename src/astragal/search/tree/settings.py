@@ -57,6 +57,12 @@ class TreeSettings:
         "losses", "what the history's influence is divided by", choices=("losses", "visits")
     )
     solver: str = parameter("off", "prove wins and losses, by an update rule (MP-MCTS-Solver)", choices=SOLVERS)
+    simultaneous: str = parameter(
+        "answer",
+        "where players choose at once, the others select as if they knew the choices before theirs, or each by their "
+        "own statistics alone (decoupled UCT)",
+        choices=("answer", "decoupled"),
+    )
     final: str = parameter(
         "visits",
         "play the action with most visits, with the best mean, or search until one has both (robust-max)",
@@ -81,3 +87,12 @@ class TreeSettings:
     def __post_init__(self) -> None:
         if self.reuse and self.threads > 1 and self.parallel == "root":
             raise ValueError("reuse=on needs one tree; use parallel=tree")
+        if self.simultaneous == "decoupled" and self.backup != "average":
+            raise ValueError(
+                f"simultaneous=decoupled needs backup=average: by backup={self.backup} "
+                "the others answer what they do not know of"
+            )
+        if self.simultaneous == "decoupled" and self.solver != "off":
+            raise ValueError(
+                "simultaneous=decoupled needs solver=off: what is proven is true of others who know of every decision"
+            )

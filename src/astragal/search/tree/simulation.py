@@ -66,7 +66,7 @@ def simulate(game, steps, state, tree, generator, job):
         if turn == CHANCE:
             child, generator = follow_chance(game, steps, state, tree, at, seen, generator, job)
         else:
-            child, generator = follow_choice(game, steps, state, tree, at, seen, turn, generator, job)
+            child, generator = follow_choice(game, steps, state, tree, at, length, seen, turn, generator, job)
         if child == NONE:  # no room
             break
         at = child
@@ -114,12 +114,20 @@ def expand(game, steps, state, tree, at):
 
 
 @kernel(inline=True)
-def follow_choice(game, steps, state, tree, at, seen, turn, generator, job):
-    """Select a child of a decision node, adding the children first if there are none; play its action."""
+def follow_choice(game, steps, state, tree, at, length, seen, turn, generator, job):
+    """Select a child of a decision node, adding the children first if there are none; play its action.
+
+    Where the mover does not know of the decisions just before, these are what a step may select over.
+    """
     if node_at(tree, at).first == NONE and not expand(game, steps, state, tree, at):
         return NONE, generator
-    count = steps.widen.actions(node_at(tree, at), seen, job)
-    child, generator = select_child(steps, tree, at, count, seen, turn, generator, job)
+    hidden = steps.rounds.hidden(game, state)
+    if steps.rounds.decoupled and 0 < hidden < length:
+        above = job.path[length - 1 - hidden]
+        child, generator = steps.rounds.select(game, steps, tree, at, above, hidden, turn, generator, job)
+    else:
+        count = steps.widen.actions(node_at(tree, at), seen, job)
+        child, generator = select_child(steps, tree, at, count, seen, turn, generator, job)
     fetch_children(tree, node_at(tree, child))
     game.play(state, np.int64(node_at(tree, child).action))
     return child, generator

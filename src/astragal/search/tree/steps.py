@@ -11,6 +11,7 @@ from astragal.parameters import Constant
 from astragal.search.tree.backup import Average
 from astragal.search.tree.evaluate import Rollouts
 from astragal.search.tree.prove import NoProof
+from astragal.search.tree.rounds import Answered
 from astragal.search.tree.select import UCT
 from astragal.search.tree.widen import AllChildren
 
@@ -18,13 +19,14 @@ from astragal.search.tree.widen import AllChildren
 @compiled
 @dataclass(frozen=True)
 class Steps:
-    """Which select, widen, evaluate, back up and prove a search is made of. The default is plain UCT."""
+    """Which select, widen, evaluate, back up, prove and rounds a search is made of. The default is plain UCT."""
 
     select: Constant[Any] = UCT()  # noqa: RUF009
     widen: Constant[Any] = AllChildren()  # noqa: RUF009
     evaluate: Constant[Any] = Rollouts()  # noqa: RUF009
     backup: Constant[Any] = Average()  # noqa: RUF009
     prove: Constant[Any] = NoProof()  # noqa: RUF009
+    rounds: Constant[Any] = Answered()  # noqa: RUF009
     shared: Constant[bool] = False  # whether threads grow the tree together
     merge: Constant[bool] = False  # whether one outcome stands for all that are worth the same
 
