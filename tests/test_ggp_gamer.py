@@ -105,6 +105,7 @@ def test_a_start_that_cannot_be_played_is_refused(talk: Talk) -> None:
 
 def test_a_preview_is_read(talk: Talk) -> None:
     assert talk.say(f"(PREVIEW ({NIM}) 30)") == "ready"
+    assert talk.has_said("preview: ready")
     with pytest.raises(SheetError):
         talk.say("(PREVIEW ((role)) 5)")
     assert talk.start() == "ready"
