@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 import gdl_corpus
 from astragal.errors import AstragalError
 from astragal.game.dice import Dice
+from astragal.gdl.ground_terms import read_terms
 from astragal.gdl.interpreter import Interpreter, State
 from astragal.gdl.playability import random_game, scan
 from astragal.gdl.reader import load_sheet, read_sheet
 from astragal.gdl.rules import Atom, Rule, Sheet, Term, kif, substitute, variables
-from gdl_traces import replay, trace, trace_names
+from gdl_reasoners import counts, replay, trace, trace_names
 
 REFUSED = {"ggpbase_test_3b"}  # not safe, and no reader need accept it
 LONG = {"checkersTiny", "chess", "hex", "reversi"}
@@ -69,21 +70,6 @@ COUNTS = {
 }
 
 
-def counts(reasoner: Interpreter, depth: int) -> list[int]:
-    """How many sequences of joint moves there are of each length."""
-    result = []
-    states = [reasoner.initial()]
-    for _ in range(depth):
-        following = []
-        for state in states:
-            if not reasoner.is_terminal(state):
-                for moves in product(*(reasoner.legal(state, role) for role in reasoner.roles)):
-                    following.append(reasoner.next(state, dict(zip(reasoner.roles, moves, strict=True))))
-        states = following
-        result.append(len(states))
-    return result
-
-
 @gdl_corpus.needs_corpus
 @pytest.mark.parametrize("name", COUNTS)
 def test_sequences_of_moves_are_counted(name: str) -> None:
@@ -127,8 +113,6 @@ SMALL = """
 
 
 def facts(text: str) -> State:
-    from astragal.gdl.ground_terms import read_terms
-
     return frozenset(read_terms(text))
 
 
@@ -307,7 +291,7 @@ def instances(rule: Rule, true: set[Atom]) -> set[Atom]:
 edges = st.frozensets(st.tuples(st.just("e"), st.sampled_from(CONSTANTS), st.sampled_from(CONSTANTS)), max_size=6)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(rules_of_strata(), st.lists(edges, min_size=2, max_size=3))
 def test_any_rules_derive_what_the_definition_says(rules: list[Rule], states: list[State]) -> None:
     asked = [Rule(("legal", "a", (name, "?x", "?y")), ((name, "?x", "?y"),)) for name in RELATIONS]

@@ -1,10 +1,11 @@
-"""Games of public rule sheets as other reasoners derived them, to be replayed on ours; see INDEX.md of the corpus."""
+"""What reasoners are asked in tests: to replay games that others derived (INDEX.md of the corpus), to count moves."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Any, Protocol
 
 import gdl_corpus
@@ -65,3 +66,18 @@ def replay(reasoner: Reasoner, lines: Iterable[dict[str, Any]]) -> int:
 
 def digest(texts: list[str]) -> str:
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()
+
+
+def counts(reasoner: Reasoner, depth: int) -> list[int]:
+    """How many sequences of joint moves there are of each length."""
+    result = []
+    states = [reasoner.initial()]
+    for _ in range(depth):
+        following = []
+        for state in states:
+            if not reasoner.is_terminal(state):
+                for moves in product(*(reasoner.legal(state, role) for role in reasoner.roles)):
+                    following.append(reasoner.next(state, dict(zip(reasoner.roles, moves, strict=True))))
+        states = following
+        result.append(len(states))
+    return result
