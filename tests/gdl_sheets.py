@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hypothesis import strategies as st
+
 # Nobody ever has a choice.
 COUNTDOWN = """
 (role a) (role b)               ; 2
@@ -48,3 +50,39 @@ COINS = """
 (<= (goal ?r ?p) (true (points ?r ?p)))
 (goal random 0)
 """
+
+
+STATE_LITERALS = ["(true (f ?x))", "(true (g ?x))", "(not (true (f ?x)))", "(not (true (g ?x)))", "(true (f a))"]
+HELPERS = ["(near ?x)", "(not (near ?x))", "(far ?x)", "(not (far ?x))"]
+MOVES = ["(does r (put ?x))", "(does s (put ?x))", "(not (does r (put ?x)))", "(does r wait)", "(does s (put b))"]
+
+
+@st.composite
+def random_sheets(draw: st.DrawFn) -> str:
+    """The text of a small game for two roles, with recursion, negation and simultaneous moves in any combination."""
+
+    def rules(head: str, literals: list[str], most: int = 3) -> list[str]:
+        bodies = draw(st.lists(st.lists(st.sampled_from(literals), max_size=3), max_size=most))
+        return [f"(<= {head} (place ?x) {' '.join(body)})" for body in bodies]
+
+    links = draw(st.lists(st.sampled_from(["a b", "b c", "c a", "b a", "c d"]), min_size=1, max_size=4))
+    start = draw(st.lists(st.sampled_from(["(f a)", "(f b)", "(g a)", "(g c)", "(f d)"]), max_size=3))
+    lines = ["(role r) (role s) (place a) (place b) (place c) (place d) (init (left 4))"]
+    lines += [f"(link {link})" for link in links] + [f"(init {fact})" for fact in start]
+    lines += ["(less 4 3) (less 3 2) (less 2 1) (less 1 0)", "(<= (next (left ?m)) (true (left ?n)) (less ?n ?m))"]
+    lines += ["(<= (near ?x) (true (f ?x)))", f"(<= (near ?y) (near ?x) (link ?x ?y) {draw(st.sampled_from(MAYBE))})"]
+    lines += ["(<= (far ?x) (true (g ?x)) (not (near ?x)))", *rules("(far ?x)", [*STATE_LITERALS, *HELPERS[:2]], 1)]
+    state = STATE_LITERALS + HELPERS
+    for role in "rs":
+        lines += [f"(legal {role} wait)", *rules(f"(legal {role} (put ?x))", state)]
+    for fact in "fg":
+        lines += rules(f"(next ({fact} ?x))", state + 2 * MOVES)
+    lines += ["(<= terminal (true (left 0)))", *rules("terminal", [*state, "(true (f d))"], 1)]
+    for role in "rs":
+        for value in (30, 100):
+            lines += rules(f"(goal {role} {value})", state, 1)
+        lines.append(f"(goal {role} 0)")
+    return "\n".join(lines)
+
+
+MAYBE = ["", "(true (g ?y))", "(not (true (g ?y)))"]

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from astragal.cli.options import Game, Json, Seed, print_json
 from astragal.errors import AstragalError
 from astragal.games import game_spec, load_game
+from astragal.gdl.sheets import is_sheet_game
+
+if TYPE_CHECKING:
+    from astragal.game.conformance import Check
 
 
 def check(
@@ -20,13 +26,14 @@ def check(
     """Check that a game, built-in or your own, keeps the promises that searches rely on.
 
     Random games keep the invariants, probabilities sum to one, sampling agrees with the lists, texts can be read back,
-    evaluations stay in range, and the compiled and the interpreted game agree ply by ply.
+    evaluations stay in range, and the compiled and the interpreted game agree ply by ply. Of a rule sheet (.kif), also
+    that everybody can always move, and that its network says what a plain reasoner says.
     """
     from astragal.game.conformance import check_game
 
     rules = load_game(game)
     results = []
-    for result in check_game(rules, games, seed):
+    for result in chain(check_game(rules, games, seed), more_checks(rules, games, seed)):
         results.append(result)
         if not json:
             print(f"{'ok  ' if result.passed else 'FAIL'}  {result.name}: {result.detail}", flush=True)
@@ -35,3 +42,10 @@ def check(
         print_json({"game": game_spec(rules), "passed": not failed, "checks": [vars(result) for result in results]})
     if failed:
         raise AstragalError(f"{game} fails: {failed[0].name}: {failed[0].detail}")
+
+
+def more_checks(rules: Any, games: int, seed: int) -> Iterator[Check]:
+    if is_sheet_game(rules):
+        from astragal.gdl.agreement import check_sheet
+
+        yield from check_sheet(rules, games, seed)

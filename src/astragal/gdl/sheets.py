@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from astragal.errors import AstragalError
+from astragal.errors import AstragalError, SheetError
 from astragal.gdl.grounding import ground
 from astragal.gdl.joins import Budget, GroundingError
 from astragal.gdl.layout import MOST_ROLES, Layout, lay_out, power_of_two
 from astragal.gdl.network import build_network
 from astragal.gdl.reader import load_sheet
-from astragal.gdl.rules import RANDOM, Sheet, Term
+from astragal.gdl.rules import RANDOM, Sheet, Term, is_variable
 from astragal.gdl.texts import LAYOUTS
 from astragal.parameters import describe, parameter
 
@@ -74,6 +74,7 @@ def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
     most = max(len(moves[role]) for role in players)
     if most > MOST_MOVES:
         raise AstragalError(f"{spec} has a role with {most} moves; there may be {MOST_MOVES}")
+    refuse_stuck(layout, spec)
     LAYOUTS[layout.address] = layout
     outcomes = power_of_two(4, len(moves[RANDOM])) if RANDOM in moves else 0
     zero_sum = settings.zero_sum == "on" or (settings.zero_sum == "auto" and adds_up(layout))
@@ -82,6 +83,24 @@ def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
     for name, value in (("address", layout.address), ("sheet", spec), ("settings", describe(settings))):
         object.__setattr__(game, name, value)
     return game
+
+
+def refuse_stuck(layout: Layout, spec: str) -> None:
+    """Say in a sentence which role cannot move at the start of a game that is not over there."""
+    words = layout.arrays["initial"]
+
+    def holds(literal: int) -> bool:
+        return (int(words[literal >> 7]) >> (literal >> 1 & 63) & 1) != literal & 1
+
+    if holds(int(layout.tables["terminal"][0])):
+        return
+    for seat, role in enumerate(layout.seats):
+        begin, count = (int(layout.tables[name][0, seat]) for name in ("legal_word", "move_words"))
+        if not words[begin : begin + count].any():
+            rules = [rule for rule in layout.network.grounding.sheet.rules if rule.head[0] == "legal"]
+            own = [rule for rule in rules if rule.head[1] == role or is_variable(rule.head[1])]
+            last = (own or rules)[-1]
+            raise SheetError(f"{role} has no legal move at the start of the game", spec, last.line, last.column)
 
 
 def adds_up(layout: Layout) -> bool:

@@ -1,0 +1,56 @@
+"""The network of a rule sheet with the interface of the plain reasoner, so that both can be asked the same."""
+
+from __future__ import annotations
+
+from astragal.game.position import Position
+from astragal.gdl.interpreter import State
+from astragal.gdl.layout import Layout
+from astragal.gdl.rounds import after_round, legal_moves
+from astragal.gdl.rules import Sheet, Term, kif
+from astragal.gdl.sheets import game_of_sheet
+from astragal.gdl.texts import LAYOUTS, facts_of
+
+
+class NetworkReasoner:
+    """Answers by positions of the compiled game, found again by their facts."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.game = game_of_sheet(sheet)
+        self.roles = sheet.roles
+        self.layout: Layout = LAYOUTS[self.game.address]
+        self.start = Position.start(self.game)
+        self.last = self.start
+
+    def position(self, state: State) -> Position:
+        if state != self.facts(self.last):
+            text = " ".join(map(kif, state))
+            self.last = self.start if state == self.facts(self.start) else Position.parse(self.game, text)
+        return self.last
+
+    def facts(self, position: Position) -> State:
+        return frozenset(facts_of(self.game.address, position.state))
+
+    def initial(self) -> State:
+        return self.facts(self.start)
+
+    def legal(self, state: State, role: str) -> list[Term]:
+        return sorted(legal_moves(self.position(state), role), key=kif)
+
+    def next(self, state: State, moves: dict[str, Term]) -> State:
+        self.last = after_round(self.position(state), moves)
+        return self.facts(self.last)
+
+    def is_terminal(self, state: State) -> bool:
+        return self.holds(self.position(state), int(self.layout.tables["terminal"][0]))
+
+    def goals(self, state: State, role: str) -> list[int]:
+        """All values; those of chance, which nobody plays for, too."""
+        position = self.position(state).copy()
+        position._rules.find_goals(position._state, None)
+        values = self.layout.network.goals[role]
+        bits = self.layout.bit
+        return sorted(v for v, each in values if self.holds(position, 2 * bits[each >> 1] + (each & 1)))
+
+    def holds(self, position: Position, literal: int) -> bool:
+        bit = literal >> 1
+        return (int(position.state.bits[bit >> 6]) >> (bit & 63) & 1) != literal & 1

@@ -1,0 +1,216 @@
+"""The network says of every state what the plain reasoner and hand-written games say."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import gdl_corpus
+from astragal.errors import SheetError
+from astragal.game.conformance import check_game
+from astragal.game.decorator import TERMINAL
+from astragal.game.dice import Dice
+from astragal.game.kernel import kernel
+from astragal.game.native import assign, local_copy, scratch
+from astragal.game.position import Position
+from astragal.game.random import next_word, upper
+from astragal.game.trace import compiled_trace, interpreted_trace
+from astragal.games import load_game
+from astragal.gdl.agreement import compare_on_random_games
+from astragal.gdl.grounding import ground
+from astragal.gdl.joins import Budget, GroundingError
+from astragal.gdl.network_reasoner import NetworkReasoner as Network
+from astragal.gdl.reader import load_sheet, read_sheet
+from astragal.gdl.sheets import SheetSettings, action_of, game_of_sheet, move_of, seats_of
+from gdl_reasoners import replay, trace, trace_names
+from gdl_sheets import random_sheets
+
+REFUSED = {"ggpbase_test_3b", "chess"}  # one is not safe, the other too large
+LONG = {"checkersTiny", "hex", "kalaha5x2x3", "tron_10x10", "reversi", "eightPuzzle"}
+
+
+def public(name):
+    return load_sheet(gdl_corpus.corpus() / "kif" / f"{name}.kif")
+
+
+# --- Public sheets
+
+
+@gdl_corpus.needs_corpus
+@pytest.mark.parametrize("name", sorted(set(trace_names()) - REFUSED - LONG))
+def test_traces_are_replayed(name):
+    assert replay(Network(public(name)), trace(name)) >= 20
+
+
+@gdl_corpus.needs_corpus
+@pytest.mark.parametrize("name", sorted(LONG & {"checkersTiny", "reversi", "eightPuzzle"}))
+def test_long_traces_begin_as_they_should(name):
+    assert replay(Network(public(name)), islice(trace(name), 100)) == 100
+
+
+@pytest.mark.slow
+@gdl_corpus.needs_corpus
+@pytest.mark.parametrize("name", sorted(LONG))
+def test_long_traces_are_replayed(name):
+    assert replay(Network(public(name)), trace(name)) > 70
+
+
+@gdl_corpus.needs_corpus
+def test_a_sheet_that_is_too_large_is_refused():
+    with pytest.raises(
+        GroundingError, match=r"chess\.kif is too large to be compiled: it has more than 1,000 instances"
+    ):
+        game_of_sheet(public("chess"), SheetSettings(instances=1000))
+    with pytest.raises(GroundingError, match=r"could not be instantiated within 0\.1 seconds"):
+        game_of_sheet(public("chess"), SheetSettings(seconds=0.1))
+
+
+# --- Cycles and corner cases
+
+MAZE = """
+(role robot)
+(init (at 0)) (init (wall 3))
+(edge 0 1) (edge 1 0) (edge 1 2) (edge 2 1) (edge 2 3) (edge 3 2) (edge 3 0) (edge 0 3) (edge 2 4) (edge 4 2)
+(<= (reach ?x) (true (at ?x)))
+(<= (reach ?y) (reach ?x) (edge ?x ?y) (not (true (wall ?y))))
+(<= (cell ?x) (edge ?x ?y))
+(<= (legal robot (build ?x)) (cell ?x) (not (true (wall ?x))) (not (true (at ?x))))
+(<= (legal robot (jump ?x)) (cell ?x) (not (reach ?x)) (not (true (wall ?x))))
+(<= (legal robot (open ?x)) (true (wall ?x)))
+(<= (next (wall ?x)) (does robot (build ?x)))
+(<= (next (wall ?x)) (true (wall ?x)) (not (does robot (open ?x))))
+(<= (next (at ?y)) (does robot (jump ?y)))
+(<= (next (at ?x)) (true (at ?x)) (not jumped))
+(<= jumped (does robot (jump ?y)))
+(<= (next (step 1)) (not (true (step 1))))
+(<= terminal (true (at 4)))
+(<= terminal (true (wall 0)) (true (wall 1)) (true (wall 2)))
+(<= (goal robot 100) (reach 4))
+(<= (goal robot 0) (not (reach 4)))
+"""
+
+
+def test_cycles_of_rules():
+    sheet = read_sheet(MAZE, "maze.kif")
+    game = game_of_sheet(sheet)
+    assert Network(sheet).layout.network.cycles > 0
+    assert compare_on_random_games(sheet, 100) > 300
+    for seed in range(20):
+        start = Position.start(game)
+        fast, slow = (run(game, start.memory, Dice(seed).word(), 60) for run in (compiled_trace, interpreted_trace))
+        assert np.array_equal(fast, slow)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=random_sheets())
+def test_any_small_sheet(data):
+    """Rules made at random: grounding, factoring and cycles against the plain reasoner."""
+    compare_on_random_games(read_sheet(data, "random.kif"), 3, most_moves=6)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("(role random) (legal random go) (init a) (<= terminal (true b)) (goal random 0)", "has no player"),
+        (
+            "(role a) (role b) (init x) (legal a go) (<= (legal b go) (true y)) (<= (next ?f) (true ?f)) "
+            "(<= terminal (true z)) (goal a 0) (goal b 0)",
+            "b has no legal move at the start of the game",
+        ),
+    ],
+)
+def test_games_that_nobody_can_play_are_refused(text, sentence):
+    with pytest.raises(Exception, match=sentence):
+        game_of_sheet(read_sheet(text, "test.kif"))
+
+
+@gdl_corpus.needs_corpus
+def test_a_player_without_a_move_is_reported_with_its_line():
+    (path,) = [path for path in gdl_corpus.sheets("bad") if path.name.startswith("75")]
+    with pytest.raises(SheetError, match="b has no legal move at the start") as error:
+        game_of_sheet(load_sheet(path))
+    assert error.value.line == 9
+
+
+def test_the_order_of_moves_is_natural():
+    text = (
+        "(role a) (init x) (n 10) (n 9) (n 100) (n 1) (<= (legal a (go ?n)) (n ?n)) "
+        "(<= terminal (true y)) (<= (next y) (does a (go 1))) (goal a 5)"
+    )
+    game = game_of_sheet(read_sheet(text, "order.kif"))
+    assert Position.start(game).action_names() == ["go 1", "go 9", "go 10", "go 100"]
+    assert seats_of(game) == ("a",)
+    assert move_of(game, 0, 2) == ("go", "10")
+    assert action_of(game, 0, ("go", "10")) == 2
+    assert action_of(game, 0, ("go", "11")) is None
+    assert ground(read_sheet(text, "order.kif"), Budget()).initial == {"x"}
+
+
+# --- Our own sheets against hand-written games
+
+
+@kernel(entry="two games compared")
+def compare_games(one, other, starts, others, action_of_other, count, seed):
+    """Play one at random, the other with the same moves; the first ply at which they differ, or -1, and the plies."""
+    generator = np.uint64(seed)
+    state, twin = local_copy(starts[0]), local_copy(others[0])
+    own, theirs = scratch(np.uint32, one.max_actions), scratch(np.uint32, other.max_actions)
+    plies = 0
+    for _ in range(count):
+        assign(state, starts[0])
+        assign(twin, others[0])
+        while True:
+            turn = one.turn(state)
+            if turn != other.turn(twin):
+                return plies, 1
+            if turn == TERMINAL:
+                for player in range(2):
+                    if 50.0 * (one.utility(state, player) + 1.0) != other.utility(twin, player):
+                        return plies, 2
+                break
+            many = one.actions(state, own)
+            if many != other.actions(twin, theirs):
+                return plies, 3
+            for i in range(many):
+                found = False
+                for j in range(many):
+                    found |= np.int64(action_of_other[turn, own[i]]) == np.int64(theirs[j])
+                if not found:
+                    return plies, 4
+            generator, word = next_word(generator)
+            action = np.int64(own[upper(word) * many >> 32])
+            one.play(state, action)
+            other.play(twin, np.int64(action_of_other[turn, action]))
+            plies += 1
+    return plies, 0
+
+
+def hand_written(name):
+    """A hand-written game, the sheet's, and the sheet's action for each player and action of the hand-written one."""
+    game, sheet = load_game(name), load_game(f"{name}.kif")
+    move = {"connect_four": lambda a: ("drop", str(a + 1)), "tic_tac_toe": lambda a: ("mark", *place(a))}[name]
+    actions = [[action_of(sheet, seat, move(a)) for a in range(game.max_actions)] for seat in range(2)]
+    return game, sheet, np.array(actions, np.int64)
+
+
+def place(square):
+    """Row and column from the top left, from 1."""
+    return str(square // 3 + 1), str(square % 3 + 1)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four"])
+def test_ten_thousand_random_games_are_those_of_the_hand_written_game(name):
+    game, sheet, actions = hand_written(name)
+    start, other = Position.start(game).memory, Position.start(sheet).memory
+    plies, difference = compare_games(game, sheet, start, other, actions, 10_000, 7)
+    assert difference == 0
+    assert plies > 50_000
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe.kif", "rock_paper_scissors.kif", "pig.kif"])
+def test_sheets_keep_the_promises_of_games(name):
+    for check in check_game(load_game(name), games=3):
+        assert check.passed, check
