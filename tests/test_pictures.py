@@ -14,13 +14,13 @@ import pytest
 from astragal import TERMINAL, game
 from astragal.drawing.pictures import Circle, Picture, Rect, Text, drawing_of, picture_of
 from astragal.drawing.pictures.palette import ROLES, THEMES, colours, contrast, stylesheet
-from astragal.drawing.pictures.plain import broken
 from astragal.drawing.pictures.sound import faults
 from astragal.drawing.pictures.svg import picture_svg
+from astragal.drawing.pictures.words import broken
 from astragal.errors import GameError, SpecError
 from astragal.game.dice import Dice
 from astragal.game.position import Position
-from astragal.games import find_game_class, game_names, load_game
+from astragal.games import find_game_class, game_names, load_game, sheet_names
 from astragal.games.ra import LETTERS, NAMES
 from helpers import EXAMPLE, run_here
 
@@ -301,9 +301,82 @@ def test_the_example_of_the_documentation_is_a_picture(tmp_path):
 
 @pytest.mark.parametrize("line", ["", "short", "word " * 30, "x" * 200, "  two   spaces " * 9])
 def test_long_lines_are_broken_and_nothing_is_lost(line):
-    pieces = broken(line)
+    pieces = broken(line, 60)
     assert all(len(piece) <= 60 for piece in pieces)
     assert "".join("".join(pieces).split()) == "".join(line.split())
+
+
+# Games of rule sheets
+
+SHEET = """
+(role white) (role black)
+(square a 1) (square a 2) (square b 1) (square b 2)
+(<= (init (cell ?x ?y b)) (square ?x ?y))
+(init (control white)) (init (step 0))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+(other white black) (other black white)
+(sign white wm) (sign black bm)
+(<= (legal ?r (mark ?x ?y)) (true (control ?r)) (true (cell ?x ?y b)))
+(<= (legal ?r resign) (true (control ?r)))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (cell ?x ?y ?s)) (does ?r (mark ?x ?y)) (sign ?r ?s))
+(<= (next (cell ?x ?y ?v)) (true (cell ?x ?y ?v)) (distinct ?v b))
+(<= (next (cell ?x ?y b)) (true (cell ?x ?y b)) (does ?r (mark ?u ?w)) (or (distinct ?x ?u) (distinct ?y ?w)))
+(<= (next (control ?o)) (true (control ?r)) (other ?r ?o))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (next lost) (does ?r resign))
+(<= terminal (true (step 4))) (<= terminal (true lost))
+(<= (goal white 100) (true (step ?n))) (<= (goal black 0) (true (step ?n)))
+"""
+
+
+@pytest.fixture
+def sheet(tmp_path) -> Position:
+    (tmp_path / "squares.kif").write_text(SHEET)
+    return Position.start(load_game(str(tmp_path / "squares.kif")))
+
+
+def test_a_rule_sheet_shows_its_facts_and_squares_can_be_clicked(sheet):
+    position = sheet.play("mark b 2")
+    items, picture = keyed(position), picture_of(position)
+    assert picture.note == "black to move."
+    squares = {f"cell-{x}-{y}" for x in "ab" for y in "12"}
+    assert squares <= set(items)
+    assert items["cell-a-1"].x < items["cell-b-1"].x  # letters go across
+    assert items["cell-a-2"].y < items["cell-a-1"].y  # and numbers up
+    pieces = {key: item for key, item in items.items() if item.group}
+    assert {key: (item.text, item.fill) for key, item in pieces.items()} == {"cell-b-2-wm": ("wm", "player1")}
+    assert {"control: black", "step: 1"} <= {item.text for item in picture.items}
+    clicks = {position.action_name(action): keys for action, keys in picture.moves.items()}
+    assert clicks == {f"mark {x} {y}": [f"cell-{x}-{y}"] for x, y in ("a1", "a2", "b1")} | {"resign": []}
+
+
+@pytest.mark.parametrize("spec", sheet_names())
+def test_facts_lie_in_the_frame_and_moves_are_told_apart(spec):
+    for position, last in positions(spec, seeds=2):
+        picture = picture_of(position, last)
+        assert not list(faults(picture))
+        assert list(picture.moves) == position.actions()
+        assert picture.as_dict() == picture_of(Position.parse(position.game, position.text), last).as_dict()
+        for item in picture.items:
+            left, top, right, bottom = item.reach()
+            assert min(left, top) >= 0, item
+            assert right <= picture.width, item
+            assert bottom <= picture.height, item
+
+
+@pytest.mark.parametrize("spec", ["tic_tac_toe.kif", "connect_four.kif", "breakthrough.kif", "knights_tour.kif"])
+def test_boards_of_rule_sheets_can_be_clicked(spec):
+    for position, _ in positions(spec):
+        moves = picture_of(position).moves
+        assert all(moves.values())
+        assert len({tuple(keys) for keys in moves.values()}) == len(moves)
+
+
+def test_the_end_of_a_rule_sheets_game_says_what_each_has_got(sheet):
+    over = sheet.play("resign")
+    assert picture_of(over).note == "The game is over: white 100, black 0."
+    assert "lost" in {item.text for item in picture_of(over).items}
 
 
 # Colours and files

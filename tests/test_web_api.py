@@ -22,7 +22,7 @@ from astragal.arena.run import Plan, run_contest
 from astragal.arena.store import Store
 from astragal.arena.workers import local_workers
 from astragal.errors import AstragalError, SpecError
-from astragal.games import game_names
+from astragal.games import game_names, sheet_names
 from astragal.search.limits import Limits
 from astragal.web.caps import Caps
 from astragal.web.safety import own_names
@@ -51,8 +51,8 @@ def small():
 
 def test_all_games_are_listed_with_what_their_records_say(served):
     games = {game["id"]: game for game in served.get("/api/games").json()["games"]}
-    assert list(games) == [*game_names(), "MyGame"]
-    assert [game["own"] for game in games.values()] == [False] * len(game_names()) + [True]
+    assert list(games) == [*game_names(), *sheet_names(), "MyGame"]
+    assert [game["id"] for game in games.values() if game["own"]] == ["MyGame"]
     (goal, *_) = games["pig"]["parameters"]
     assert (goal["name"], goal["kind"], goal["default"], goal["low"], goal["high"]) == ("goal", "int", "100", 2, 1000)
     (track,) = games["MyGame"]["parameters"]
@@ -85,7 +85,18 @@ def test_players_are_listed_with_their_settings_for_the_game_and_why_some_do_not
 # Games under way
 
 
-@pytest.mark.parametrize("game", [*game_names(), "focus:players=4", "cant_stop:players=1", "MyGame"])
+PLAYED = [
+    *game_names(),
+    "focus:players=4",
+    "cant_stop:players=1",
+    "MyGame",
+    "three_way.kif",
+    "pig.kif",
+    "knights_tour.kif",
+]
+
+
+@pytest.mark.parametrize("game", PLAYED)
 def test_a_game_can_be_played_to_its_end_and_taken_back(served, game):
     view = served.session(game, seed=3)
     place, start = f"/api/sessions/{view['id']}", view["start"]
@@ -192,6 +203,34 @@ def test_no_file_is_read_for_a_request(served, tmp_path):
         assert served.get("/api/players", game=game).status_code == 422
     assert served.post("/api/sessions", game="pig", seats=["person", str(trap)]).status_code == 422
     assert not (tmp_path / "sprung").exists()
+
+
+def test_choices_of_a_round_are_hidden_until_all_have_chosen(served):
+    """Neither the page of a person who is to choose nor the thoughts of a player tell what another one has chosen."""
+    view = served.session("rock_paper_scissors.kif", seats=["uct:sims=50", "person"])
+    place = f"/api/sessions/{view['id']}"
+    events = served.events(f"{place}/move")
+    assert [name for name, _ in events] == ["begin", "moved"]
+    secret = events[-1][1]
+    assert (secret["action"], secret["name"]) == (None, "(hidden)")
+    chosen = served.desk.sessions.find(view["id"]).steps[0].name
+    assert chosen in ("rock", "paper", "scissors")
+    shown = secret["session"]
+    assert shown["position"]["hidden"]
+    assert shown["steps"][0]["number"] is None
+    assert shown["to_move"] == {"seat": 2, "person": True, "player": None}
+    assert served.get(f"{place}/at", ply=1).json() == shown["position"]
+    events = served.events(f"{place}/analyse", players=["uct:sims=50"])
+    assert found(events, "begin")[0]["position"] == shown["position"]["text"]
+    after = served.post(f"{place}/play", action="rock").json()
+    assert [step["name"] for step in after["steps"]] == [chosen, "rock"]
+    assert not after["position"]["hidden"]
+
+
+def test_rule_sheets_take_no_settings_from_requests(served):
+    assert served.get("/api/game", game="tic_tac_toe.kif").json()["roles"] == ["x", "o"]
+    refused = served.get("/api/game", game="tic_tac_toe.kif:seconds=9999")
+    assert (refused.status_code, refused.json()["error"]) == (422, "tic_tac_toe.kif has no settings here")
 
 
 # Searches

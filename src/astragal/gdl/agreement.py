@@ -33,7 +33,7 @@ def check_sheet(game: Any, games: int, seed: int) -> Iterator[Check]:
 
 
 def compare_on_random_games(sheet: Sheet, games: int, seed: int = 1, most_moves: int = MOST_MOVES) -> int:
-    """Compare both along games that the plain reasoner plays; how many states that were. Broken says where they differ."""
+    """Compare both along games that the plain reasoner plays; how many states that were. `Broken` says what differs."""
     plain, network = Interpreter(sheet), NetworkReasoner(sheet)
     dice = Dice(seed)
     count = 0

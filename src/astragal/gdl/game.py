@@ -144,8 +144,18 @@ class SheetGame:
             state.turn = TERMINAL
             return
         state.turn = self.next_to_choose(state)
-        if state.turn == TERMINAL:  # nobody has a choice: the first player makes the only move there is
-            state.turn = state.first
+        if state.turn == TERMINAL:
+            state.turn = self.only_mover(state, tables)
+
+    def only_mover(self, state, tables):
+        """Where nobody has a choice: the first player whose only move does something, which it is asked to make."""
+        for i in range(self.players):
+            seat = (state.first + i) % self.players
+            move = self.nth_legal(state, tables, seat, 0)
+            idle = read_word(tables.idle, tables.move_word[seat] + (move >> 6)).value
+            if (idle >> np.uint64(move & 63)) & ONE == NOTHING:
+                return seat
+        return np.int64(state.first)
 
     def next_to_choose(self, state):
         """The next player with a choice who has not chosen, then chance; TERMINAL if all have."""

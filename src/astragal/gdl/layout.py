@@ -31,6 +31,7 @@ TABLES = np.dtype(
         ("fans", "u8"),  # of these gates' bits,
         ("cycles", "u8"),  # of the first bit of each cycle and the one after its last,
         ("goals", "u8"),  # of values and literals, the largest value of each player first,
+        ("idle", "u8"),  # of the words of moves, with those that nothing depends on
         ("initial", "u8"),  # and of the words of the initial state
         ("cycle_count", "i8"),
         ("terminal", "i8"),  # literal
@@ -198,9 +199,20 @@ def fill_arrays(layout: Layout) -> None:
     for name, values in numbers.items():
         layout.arrays[name] = np.array([*values, 0], np.int32)  # never empty: an address must be one
     layout.arrays["heads"], layout.arrays["fan_heads"] = heads, fan_heads
+    layout.arrays["idle"] = idle_moves(layout)
     layout.arrays["initial"] = words_of(layout, layout.network.grounding.initial)
     for name, array in layout.arrays.items():
         layout.tables[name] = array.ctypes.data
+
+
+def idle_moves(layout: Layout) -> npt.NDArray[np.uint64]:
+    """The words of moves, with those moves that no rule wants to be made: a way to wait."""
+    grounding = layout.network.grounding
+    wanted = {atom for rules in grounding.rules.values() for rule in rules for atom in rule.positive}
+    on = np.zeros(64 * int(layout.tables["first_gate"][0]), bool)
+    for (role, move), node in layout.network.moves.items():
+        on[layout.bit[node]] = ("does", role, move) not in wanted
+    return np.packbits(on, bitorder="little").view(np.uint64)
 
 
 def words_of(layout: Layout, facts: Any) -> npt.NDArray[np.uint64]:

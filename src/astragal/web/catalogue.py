@@ -10,10 +10,12 @@ import inspect
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from astragal.errors import AstragalError, SpecError, suggest
-from astragal.games import find_game_class, game_names
+from astragal.games import SHEETS, find_game_class, find_sheet, game_names, game_spec, sheet_names, split_sheet
+from astragal.gdl.sheets import SheetSettings, is_sheet_game, load_sheet_game, sheet_facts
 from astragal.parameters import build, describe, parameter_fields, record_facts, split_settings
 from astragal.players import load_player, player_classes
 from astragal.players.player import Player
@@ -21,9 +23,29 @@ from astragal.players.player import Player
 MOST_TEXT = 500  # characters of a game or player
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Protocol):
     """A game in the list."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def own(self) -> bool:
+        """Whether the command line gave it."""
+        ...
+
+    def load(self, settings: str) -> Any:
+        """The game with settings from a request."""
+
+    def facts(self) -> dict[str, Any]:
+        """What a listing tells of it: what it is about, its parameters and its rules."""
+
+    def __hash__(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Written:
+    """A game written in Python."""
 
     id: str
     cls: type
@@ -39,28 +61,53 @@ class Entry:
         preset = split_settings(self.preset, self.id)
         for row in facts["parameters"]:
             row["default"] = preset.get(row["name"], row["default"])
-        return {"id": self.id, "about": facts["about"], "own": self.own, "parameters": facts["parameters"]}
+        return facts | {"rules": inspect.getdoc(inspect.getmodule(self.cls)) or inspect.getdoc(self.cls) or ""}
 
-    @property
-    def rules(self) -> str:
-        return inspect.getdoc(inspect.getmodule(self.cls)) or inspect.getdoc(self.cls) or ""
+
+@dataclass(frozen=True)
+class Ruled:
+    """A game of a rule sheet. How much work its rules may be is for the command line to say, not for a request."""
+
+    id: str
+    path: Path
+    preset: str = ""
+    own: bool = False
+
+    def load(self, settings: str) -> Any:
+        if settings:
+            raise SpecError(f"{self.id} has no settings here")
+        chosen = build(SheetSettings, split_settings(self.preset, self.id), self.id)
+        return load_sheet_game(self.path, chosen, str(self.path) if self.own else self.id)
+
+    def facts(self) -> dict[str, Any]:
+        return sheet_facts(self.id, self.path) | {"parameters": []}
 
 
 class Catalogue:
     """All games that can be played here."""
 
     def __init__(self, own: Iterable[str] = ()) -> None:
-        self.entries = {name: Entry(name, find_game_class(name)[0]) for name in game_names()}
-        self.files: set[str] = set()  # the paths that the command line gave
+        built_in: list[Entry] = [Written(name, find_game_class(name)[0]) for name in game_names()]
+        built_in += [Ruled(name, SHEETS / name) for name in sheet_names()]
+        self.entries = {entry.id: entry for entry in built_in}
+        self.files: dict[str, str] = {}  # the ids of games by the paths that the command line gave
         for spec in own:
+            self.add(spec)
+
+    def add(self, spec: str) -> None:
+        """List a game of the user's, or say what is wrong with it."""
+        entry: Entry
+        if sheet := split_sheet(spec):
+            path = find_sheet(sheet[0])
+            entry = Ruled(self.free_id(path.name), path, sheet[1], own=True)
+        else:
             cls, _, settings = find_game_class(spec)
-            self.files.add(spec.partition(":")[0])
-            entry = Entry(self.free_id(cls.__name__), cls, settings, own=True)
-            entry.load("")  # a sentence now, where the settings are wrong
-            self.entries[entry.id] = entry
+            entry = Written(self.free_id(cls.__name__), cls, settings, own=True)
+        self.files[game_spec(entry.load("")).partition(":")[0]] = entry.id
+        self.entries[entry.id] = entry
 
     def free_id(self, name: str) -> str:
-        numbered = (name if i == 1 else f"{name}{i}" for i in range(1, 1000))
+        numbered = (name if i == 1 else f"{name}-{i}" for i in range(1, 1000))
         return next(each for each in numbered if each not in self.entries)
 
     def entry(self, text: str) -> tuple[Entry, str]:
@@ -71,24 +118,22 @@ class Catalogue:
             raise SpecError(f"there is no game '{name[:60]}' here (games: {known}){suggest(name, self.entries)}")
         return self.entries[name], settings
 
-    def load(self, text: str) -> Any:
-        """The game that a request's text describes."""
+    def load(self, text: str) -> tuple[Any, str]:
+        """The game that a request's text describes, and its text in full."""
         entry, settings = self.entry(text)
-        return loaded(entry, settings)
+        game = loaded(entry, settings)
+        return game, text_of(entry.id, game)
 
-    def knows(self, spec: str) -> bool:
-        """Whether a game's text from a results file names one of these: by its name, or by a file that was given."""
+    def id_of(self, spec: str) -> str | None:
+        """The id of the game that a results file names, if it is one of these: by its name, or by a file given."""
         name = spec.partition(":")[0]
-        return name in self.files or (name in self.entries and not self.entries[name].own)
+        return self.files.get(name) or (name if name in self.entries and not self.entries[name].own else None)
 
-    def id_of(self, game: Any) -> str | None:
-        """The id of a game, or None if it is not one of these."""
-        return next((entry.id for entry in self.entries.values() if entry.cls is type(game)), None)
 
-    def text_of(self, game: Any) -> str:
-        """The text with which a request gets this game again."""
-        settings = describe(game)
-        return f"{self.id_of(game)}:{settings}" if settings else str(self.id_of(game))
+def text_of(id: str, game: Any) -> str:
+    """The text with which a request gets a game again."""
+    settings = "" if is_sheet_game(game) else describe(game)
+    return f"{id}:{settings}" if settings else id
 
 
 @lru_cache(maxsize=64)

@@ -23,7 +23,7 @@ from astragal.arena.summary import Standing
 from astragal.errors import AstragalError, SpecError
 from astragal.game.position import Position
 from astragal.search.result import finite
-from astragal.web.catalogue import Catalogue
+from astragal.web.catalogue import Catalogue, text_of
 from astragal.web.errors import Missing
 from astragal.web.thinking import Listener
 from astragal.web.views import position_view
@@ -171,7 +171,7 @@ class Reader:
 
     def is_playable(self, contest: Contest) -> bool:
         """Whether a contest's game is one of those that can be played here; no other file is run for a page."""
-        return self.catalogue.knows(contest.game)
+        return self.catalogue.id_of(contest.game) is not None
 
     def replay(self, number: int, match: int, game: int) -> tuple[Contest, GameRecord, list[Position]]:
         with self.open() as store:
@@ -199,7 +199,7 @@ class Reader:
         }
 
     def text_of(self, contest: Contest) -> str:
-        return self.catalogue.text_of(contest.rules)
+        return text_of(self.catalogue.id_of(contest.game) or contest.game, contest.rules)
 
     def at(self, number: int, match: int, game: int, ply: int) -> dict[str, Any]:
         """The position of a game after so many steps."""

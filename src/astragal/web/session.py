@@ -39,14 +39,15 @@ class Step:
     def name(self) -> str:
         return self.before.step_name(self.number)
 
-    def view(self, ply: int) -> dict[str, Any]:
+    def view(self, ply: int, secret: bool = False) -> dict[str, Any]:
+        """What is told of the step; of a secret one, who made it."""
         return {
             "ply": ply,
             "player": seat(self.before.turn),
-            "number": self.number,
-            "name": self.name,
-            "keys": list(self.keys),
-            "thought": self.thought,
+            "number": None if secret else self.number,
+            "name": "(hidden)" if secret else self.name,
+            "keys": [] if secret else list(self.keys),
+            "thought": None if secret else self.thought,
         }
 
 
@@ -189,22 +190,41 @@ class Session:
     # What is seen
 
     @property
+    def secrets(self) -> int:
+        """How many of the last steps nobody is shown: choices of a round that others, persons among them, make too."""
+        return self.position.hidden if PERSON in self.seats else 0
+
+    @property
+    def shown(self) -> Position:
+        """The position as the player to move knows it."""
+        return self.position.known() if self.secrets else self.position
+
+    def tells(self, action: int) -> bool:
+        """Whether a player's thoughts about an action may be told while others are still to choose in the round."""
+        return PERSON not in self.seats or self.position.follow(action).hidden == 0
+
+    @property
     def last_outcome(self) -> int | None:
         return outcome_of(self.steps[-1]) if self.steps else None
 
     def picture(self) -> dict[str, Any] | None:
-        return picture_view(self.position, self.last_outcome)
+        return picture_view(self.shown, self.last_outcome)
 
     def at(self, ply: int) -> dict[str, Any]:
         """The position after so many steps."""
         if not 0 <= ply <= self.ply:
             raise Conflict(f"the game has {self.ply} steps, not {ply}")
-        if ply == self.ply:
-            return position_view(self.position, self.game_text, self.last_outcome)
+        if ply >= self.ply - self.secrets:
+            return self.seen()
         return position_view(self.steps[ply].before, self.game_text, outcome_of(self.steps[ply - 1]) if ply else None)
 
+    def seen(self) -> dict[str, Any]:
+        view = position_view(self.shown, self.game_text, self.last_outcome)
+        return view | {"hidden": self.secrets > 0}
+
     def view(self) -> dict[str, Any]:
-        steps = [step.view(ply) for ply, step in enumerate(self.steps, 1)]
+        told = self.ply - self.secrets
+        steps = [step.view(ply, ply > told) for ply, step in enumerate(self.steps, 1)]
         moves = [step for step in steps if step["player"] is not None]
         turn = self.position.turn
         seated = self.seats[turn] if turn >= 0 else None
@@ -218,7 +238,7 @@ class Session:
             "start": self.start.text,
             "ply": self.ply,
             "steps": steps,
-            "position": position_view(self.position, self.game_text, self.last_outcome),
+            "position": self.seen(),
             "last": steps[-1] if steps else None,
             "last_keys": moves[-1]["keys"] if moves else [],
             "verdict": verdict(self.position),
@@ -229,7 +249,7 @@ class Session:
                 "player": None if seated == PERSON else seated,
             },
             "searching": self.is_searching,
-            "link": {"game": self.game_text, "position": self.position.text, "seats": self.seats},
+            "link": {"game": self.game_text, "position": self.shown.text, "seats": self.seats},
         }
 
 

@@ -84,9 +84,10 @@ class Search:
         slots: Slots,
         on_result: Callable[[int, SearchResult], dict[str, Any]],
         on_end: Callable[[], Event | None],
+        quiet: bool = False,  # nothing is told of what was found, which others must not know yet
     ) -> None:
         slots.refuse_when_full()
-        self.asked, self.slots, self.on_result, self.on_end = asked, slots, on_result, on_end
+        self.asked, self.slots, self.on_result, self.on_end, self.quiet = asked, slots, on_result, on_end, quiet
         self.ended = threading.Event()
         self.started = self.abandoned = False  # abandoned: nobody wants an answer
         self.lock = threading.Lock()
@@ -128,17 +129,16 @@ class Search:
         self.listener(None)
 
     def think(self, index: int, asked: Asked) -> None:
-        switch, utilities = self.switch, asked.position.game.utility_range
+        switch = self.switch
         with self.slots.one(switch, lambda: self.tell(index, "wait")) as room:
             if not room or switch.is_off:
                 self.tell(index, "failed", error="it was stopped before it could begin")
                 return
-            self.tell(index, "begin", player=asked.name, position=asked.position.text, mover=seat(asked.position.turn))
+            position = asked.position.known()
+            self.tell(index, "begin", player=asked.name, position=position.text, mover=seat(position.turn))
+            watching = Paced(lambda found: self.tell_found(index, "report", found), PACE_SECONDS)
             try:
                 with stoppable_by(switch):
-                    watching = Paced(
-                        lambda found: self.tell(index, "report", **found_view(found, utilities)), PACE_SECONDS
-                    )
                     result = asked.player.search(
                         asked.position, asked.seed, asked.limits, watching, asked.kept, asked.history
                     )
@@ -146,7 +146,12 @@ class Search:
             except Exception as error:
                 self.tell(index, "failed", error=sentence_of(error))
                 return
-        self.tell(index, "result", **found_view(result, utilities), final=True, stopped=switch.is_off, **facts)
+        self.tell_found(index, "result", result, final=True, stopped=switch.is_off, **facts)
+
+    def tell_found(self, index: int, name: str, found: SearchResult, **facts: Any) -> None:
+        if not self.quiet:
+            utilities = self.asked[index].position.game.utility_range
+            self.tell(index, name, **found_view(found, utilities), **facts)
 
     def tell(self, index: int, name: str, **facts: Any) -> None:
         self.listener((name, {"index": index} | facts))

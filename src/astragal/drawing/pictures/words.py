@@ -1,4 +1,4 @@
-"""What pictures say in words: whose turn it is, and how a game ended."""
+"""What pictures say in words: whose turn it is, how a game ended; and how lines are broken."""
 
 from __future__ import annotations
 
@@ -25,3 +25,14 @@ def how_it_ended(position: Position) -> str:
     if len(best) == 1:
         return f"The game is over. Player {best[0] + 1} has won."
     return f"The game is over. Players {' and '.join(str(player + 1) for player in best)} share the win."
+
+
+def broken(line: str, letters: int) -> list[str]:
+    """A line in pieces of so many letters at most, at spaces where there are any."""
+    pieces = []
+    while len(line) > letters:
+        cut = line.rfind(" ", 1, letters + 1)
+        cut = cut if cut > 0 else letters
+        pieces.append(line[:cut])
+        line = line[cut:].lstrip()
+    return [*pieces, line]

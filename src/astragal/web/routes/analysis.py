@@ -47,10 +47,12 @@ def move(desk: At, id: SessionId, wanted: Move) -> Response:
         answers.append(result)
         return {"tree": False}
 
+    quiet = not session.tells(asked.position.actions()[0])
+
     def finish() -> Event | None:
         return play_answer(session, search, answers[0]) if answers else None
 
-    search = Search([asked], desk.slots, hear, finish)
+    search = Search([asked], desk.slots, hear, finish, quiet)
     session.begin_search(search)
     return desk.streams.of(search)
 
@@ -62,7 +64,8 @@ def play_answer(session: Session, search: Search, answer: SearchResult) -> Event
             return None
         session.play(answer.action_number, thought_view(answer))
         search.ended.set()
-        return "moved", {"session": session.view(), "action": answer.action_number, "name": answer.action}
+        view = session.view()
+        return "moved", {"session": view, "action": view["last"]["number"], "name": view["last"]["name"]}
 
 
 @router.post("/analyse", responses=EVENTS)
@@ -71,10 +74,10 @@ def analyse(desk: At, id: SessionId, wanted: Analyse) -> Response:
     session = desk.sessions.find(id)
     if len(wanted.players) > desk.caps.players:
         raise RequestError(f"at most {desk.caps.players} players are compared, not {len(wanted.players)}")
-    position = session.position if wanted.position is None else parsed(session.start.game, wanted.position)
+    position = session.position.known() if wanted.position is None else parsed(session.start.game, wanted.position)
     if position.is_terminal:
         raise RequestError("the game is over: there is nothing to search")
-    history = session.history if wanted.position is None else None
+    history = session.history if position == session.position else None
     asked = []
     for text in wanted.players:
         player, seconds = session.player(text, wanted.tree), wanted.seconds

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from astragal import __version__
+from astragal.gdl.sheets import is_sheet_game, seats_of
 from astragal.web.catalogue import player_facts
 from astragal.web.desk import At
 from astragal.web.requests import GameQuery
@@ -29,27 +30,30 @@ def about(desk: At) -> dict[str, Any]:
 @router.get("/games")
 def games(desk: At) -> dict[str, Any]:
     """All games with their parameters."""
-    return {"games": [entry.facts() for entry in desk.catalogue.entries.values()]}
+    names = ("about", "parameters")
+    rows = [(entry, entry.facts()) for entry in desk.catalogue.entries.values()]
+    return {"games": [{"id": e.id, "own": e.own} | {name: facts[name] for name in names} for e, facts in rows]}
 
 
 @router.get("/game")
 def game(desk: At, game: GameQuery) -> dict[str, Any]:
     """One game with its settings: whether they are right, how many play, and the rules."""
     entry, _ = desk.catalogue.entry(game)
-    made = desk.catalogue.load(game)
+    made, text = desk.catalogue.load(game)
     return {
-        "game": desk.catalogue.text_of(made),
+        "game": text,
         "id": entry.id,
         "players": made.players,
         "utility_range": list(made.utility_range),
         "chance": made.max_outcomes > 0,
         "zero_sum": bool(made.zero_sum),
         "max_actions": made.max_actions,
-        "rules": entry.rules,
+        "roles": list(seats_of(made)) if is_sheet_game(made) else None,
+        "rules": entry.facts()["rules"],
     }
 
 
 @router.get("/players")
 def players(desk: At, game: GameQuery) -> dict[str, Any]:
     """All players with the settings they have in a game."""
-    return {"players": player_facts(desk.catalogue.load(game))}
+    return {"players": player_facts(desk.catalogue.load(game)[0])}

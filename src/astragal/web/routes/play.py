@@ -33,11 +33,11 @@ router = APIRouter(prefix="/api/sessions")
 @router.post("", status_code=201)
 def begin(desk: At, wanted: NewSession) -> dict[str, Any]:
     """A new game, from its start or from a position."""
-    game = desk.catalogue.load(wanted.game)
+    game, text = desk.catalogue.load(wanted.game)
     seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
     start = Position.start(game, seed) if wanted.position is None else parsed(game, wanted.position)
     seats = [PERSON] * game.players if wanted.seats is None else wanted.seats
-    session = Session(new_id(), desk.catalogue.text_of(game), start, seats, seed, desk.caps)
+    session = Session(new_id(), text, start, seats, seed, desk.caps)
     desk.sessions.add(session)
     return session.view()
 
@@ -118,4 +118,4 @@ def look_at(desk: At, id: SessionId, ply: PlyQuery = None, position: PositionQue
 def exact(desk: At, id: SessionId, position: PositionQuery = None) -> dict[str, Any]:
     """The exact value of a position and of its actions, where the game was solved."""
     session = desk.sessions.find(id)
-    return exact_view(session.position if position is None else parsed(session.start.game, position))
+    return exact_view(session.shown if position is None else parsed(session.start.game, position))
