@@ -251,6 +251,23 @@ def test_a_pasted_notation(visit):
     expect(page.locator("#problems p")).not_to_be_empty()
 
 
+def test_a_link_to_nowhere_is_answered_with_a_sentence(visit):
+    for place in ("#/play?game=no_such_game", "#/play?game=pig&position=x", "#/analyse?game=pig&position=x"):
+        page = visit(place)
+        expect(page.locator("#problems p")).not_to_be_empty()
+        expect(page.locator(".board .item").first).to_be_visible()  # a game that there is
+
+
+def test_leaving_a_view_before_it_is_there(visit):
+    page = visit("#/play?game=ewn")
+    for view in ("analyse?game=kalah", "tree?game=pig", "play?game=tic_tac_toe&seats=person&seats=person"):
+        page.evaluate("(view) => { location.hash = `#/${view}` }", view)
+    settled(page)
+    page.wait_for_timeout(500)
+    assert "tic_tac_toe" in page.url
+    expect(page.locator("main h1")).to_have_text("Tic-tac-toe")
+
+
 def test_a_second_tab_does_not_disturb_the_first(visit):
     first = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
     second = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
@@ -280,6 +297,41 @@ def test_a_new_game_with_other_settings_and_seats(visit):
     expect(page.locator(".seats li")).to_have_count(3)
     expect(page.locator(".play-view")).to_have_attribute("data-turn", "person")
     assert "focus" in page.url
+
+
+def test_players_among_themselves_can_be_paused(visit):
+    page = visit("#/play?game=pig:goal=500&seats=random&seats=random")
+    page.get_by_role("button", name="Pause").click()
+    page.wait_for_timeout(400)
+    before = page.locator(".play-view").get_attribute("data-ply")
+    page.wait_for_timeout(400)
+    assert page.locator(".play-view").get_attribute("data-ply") == before
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator(".play-view")).not_to_have_attribute("data-ply", before)
+
+
+def test_dice_rolled_by_hand(visit):
+    page = visit("#/play?game=ewn&seats=person&seats=person")
+    settled(page)
+    page.get_by_label("I roll the dice myself").check()
+    page.locator(".moves button").first.click()
+    page.locator(".play-view[data-turn=chance]").wait_for()
+    expect(page.locator(".moves button")).to_have_count(6)
+    page.locator(".moves button", has_text="4").click()
+    expect(page.locator(".note")).to_contain_text("rolled 4")
+
+
+def test_an_earlier_position_is_looked_at_and_left(visit):
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
+    for number in range(3):
+        settled(page)
+        page.locator(".moves button").first.click()
+        page.locator(f".play-view[data-ply='{number + 1}']").wait_for()
+    page.locator(".steps button").first.click()
+    expect(page.locator(".status")).to_have_text("After step 1 of 3.")
+    expect(page.locator(".board .item.can")).to_have_count(0)
+    page.get_by_role("button", name="Back to the game").click()
+    expect(page.locator(".board .item.can")).to_have_count(6)
 
 
 def test_every_game_is_drawn_and_can_be_moved_in(visit, server):
@@ -315,9 +367,8 @@ def test_analysis_changes_while_it_runs_and_stops(visit):
 
 def test_two_players_side_by_side_with_the_exact_value_of_pig(visit):
     subprocess.run([sys.executable, "-m", "astragal", "solve", "pig:goal=20"], check=True, capture_output=True)
-    page = visit("#/analyse?game=pig:goal=20&players=star1:depth=2&players=uct:sims=500")
-    page.get_by_role("button", name="Roll or draw").click()
-    page.locator(".board .item.can").first.wait_for()
+    place = "#/analyse?game=pig:goal=20&position=0+0+5+1+decide&players=star1:depth=2&players=uct:sims=500"
+    page = visit(place)
     expect(page.locator(".panel", has_text="The exact value is").first).to_be_visible()
     page.get_by_role("button", name="Search").click()
     expect(page.locator(".found-view[data-final=true]")).to_have_count(2)
@@ -345,6 +396,21 @@ def test_the_tree_shows_as_many_nodes_as_the_server_said(visit):
     expect(canvas).to_have_attribute("data-shown", "300")
     page.get_by_role("button", name="Layered").click()
     expect(canvas).to_have_attribute("data-shown", "300")
+
+
+def test_the_pointer_tells_of_the_node_below_it(visit):
+    page = visit("#/tree?game=tic_tac_toe&player=uct:sims=500&limit=100")
+    page.get_by_role("button", name="Search").click()
+    box = page.locator("canvas.tree[data-shown]").bounding_box()
+    heading = page.locator(".node-panel h2")
+    expect(heading).to_have_text("the root")
+    for step in range(40):  # from the middle outwards there are nodes
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * (0.5 - step / 80))
+        if heading.inner_text() != "the root":
+            break
+    expect(heading).not_to_have_text("the root")
+    expect(page.locator(".node-panel .board")).to_be_visible()
+    expect(page.locator(".node-panel", has_text="visits")).to_be_visible()
 
 
 def test_walking_the_tree_by_keys(visit):

@@ -8,7 +8,7 @@ export function announce(sentence) {
   place.textContent = place.textContent === sentence ? `${sentence} ` : sentence;
 }
 
-/** Show a sentence until it is closed or another takes its place. */
+/** Show a sentence until something else is tried. */
 export function complain(problem) {
   if (problem?.name === "AbortError") return;
   const place = document.getElementById("problems");
@@ -24,10 +24,9 @@ export function forgive() {
   document.getElementById("problems").replaceChildren();
 }
 
-/** Run something that may fail, and show its sentence if it does. An earlier sentence goes, unless it is kept. */
-export async function attempt(task, { keep = false } = {}) {
+/** Run something that may fail, and show its sentence if it does. */
+export async function attempt(task) {
   try {
-    if (!keep) forgive();
     return await task();
   } catch (problem) {
     if (!problem?.sentence && problem?.name !== "AbortError") console.error(problem);

@@ -66,6 +66,7 @@ const at = (id, rest = "") => `/api/sessions/${encodeURIComponent(id)}${rest}`;
 
 export const newSession = ({ game, seats, position = null, seed = null }) =>
   post("/api/sessions", { game, seats, position, seed });
+export const session = (id) => get(at(id));
 export const play = (id, action, ply) => post(at(id, "/play"), { action, ply });
 export const deal = (id, outcome) => post(at(id, "/deal"), outcome === undefined ? {} : { outcome });
 export const undo = (id, ply) => post(at(id, "/undo"), ply === undefined ? {} : { ply });

@@ -30,6 +30,7 @@ function go() {
 }
 
 addEventListener("hashchange", go);
+for (const doing of ["click", "submit", "change"]) document.addEventListener(doing, forgive, { capture: true });
 addEventListener("unhandledrejection", (event) => complain(event.reason));
 document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();

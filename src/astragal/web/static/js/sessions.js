@@ -16,6 +16,15 @@ export function closeSession(session) {
   api.endSession(session.id);
 }
 
+/** The session as it is once no search of it runs any more: one that was broken off takes a moment to notice. */
+export async function quietSession(id) {
+  for (;;) {
+    const session = await api.session(id);
+    if (!session.searching) return session;
+    await new Promise((resolve) => setTimeout(resolve, 80));
+  }
+}
+
 addEventListener("pagehide", (event) => {
   if (event.persisted) return; // it may be shown again
   for (const id of open) api.endSession(id);

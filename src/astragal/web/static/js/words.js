@@ -30,8 +30,9 @@ export function seconds(time) {
 /** A game's name and what it is about, from its first sentence, "Name: what it is about". */
 export function nameAndAbout({ id, about }) {
   const [name, ...rest] = about.split(": ");
+  const sheet = id.includes(".kif") ? " (GDL)" : ""; // the same game may be there both ways
   if (!rest.length || name.length > 40) return [capital(id.replaceAll("_", " ")), about];
-  return [name, capital(rest.join(": "))];
+  return [`${name}${sheet}`, capital(rest.join(": "))];
 }
 
 export const plural = (count, word) => `${whole(count)} ${word}${count === 1 ? "" : "s"}`;

@@ -5,6 +5,8 @@ import { Choosing } from "./choosing.js";
 import { drawItem, extentOf, outlineOf } from "./items.js";
 import { enact, place } from "./motion.js";
 
+const LARGEST = 1.5; // pixels of the page for one of the picture: a line of text does not become a poster
+
 export class Board {
   /** `onaction` is told the number of an action that was clicked together. */
   constructor({ onaction = null, label = "Board" } = {}) {
@@ -30,6 +32,7 @@ export class Board {
     this.picture = picture;
     this.choosing = new Choosing(active ? picture.moves : {});
     this.svg.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
+    this.svg.style.maxWidth = `${LARGEST * picture.width}px`;
     this.elements = new Map(picture.items.map((item) => [item.key, this.element(item)]));
     const ordered = picture.items.map((item, i) => [item.layer ?? 0, i]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     const leaving = before

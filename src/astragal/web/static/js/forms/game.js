@@ -6,6 +6,11 @@ import { nameAndAbout } from "../words.js";
 import { SettingsForm } from "./settings.js";
 import { parseSpec, writeSpec } from "./spec.js";
 
+const FIRST = "pig";
+
+/** The game to begin with, before anybody has chosen one. */
+export const firstGame = (games) => (games.find((each) => each.id === FIRST) ?? games[0]).id;
+
 export class GameChooser {
   /** `onchange` is called with the game's facts (seats, range, ...) whenever another game is chosen. */
   constructor({ games, game, onchange }) {

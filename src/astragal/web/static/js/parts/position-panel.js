@@ -4,14 +4,12 @@ import * as api from "../api.js";
 import { attempt } from "../announce.js";
 import { keepCurrent } from "../current.js";
 import { button, element } from "../dom.js";
-import { GameChooser } from "../forms/game.js";
+import { firstGame, GameChooser } from "../forms/game.js";
 import { MoveList } from "../play/moves.js";
 import { routeTo } from "../route.js";
-import { closeSession, openSession } from "../sessions.js";
+import { closeSession, openSession, quietSession } from "../sessions.js";
 import { Notation } from "./notation.js";
 import { PositionView } from "./position.js";
-
-const FIRST_GAME = "pig";
 
 export class PositionPanel {
   /** `onchange` is called after every change of the position, `ongame` first, if the game is another. */
@@ -38,6 +36,7 @@ export class PositionPanel {
       this.more,
       this.notation.element,
     );
+    this.element.inert = true; // until there is a position
   }
 
   get position() {
@@ -45,25 +44,28 @@ export class PositionPanel {
   }
 
   async begin(options) {
-    this.games = await api.games();
-    const first = this.games.some((each) => each.id === FIRST_GAME) ? FIRST_GAME : this.games[0].id;
-    const game = options.get("game") ?? first;
-    await this.open({ game, position: options.get("position") || null });
-    const chooser = new GameChooser({
-      games: this.games,
-      game,
-      onchange: (facts) => attempt(() => this.open({ game: facts.game })),
-    });
-    this.setup.append(chooser.element);
+    const games = await api.games();
+    const game = options.get("game") || firstGame(games);
+    await attempt(() => this.open({ game, position: options.get("position") || null }));
+    if (!this.session && !this.left) await this.open({ game: firstGame(games) });
+    if (this.left) return;
+    const onchange = (facts) => attempt(() => this.open({ game: facts.game }));
+    this.setup.append(new GameChooser({ games, game: this.session.game, onchange }).element);
   }
 
   async open(wanted) {
     const session = await openSession(wanted);
+    if (this.left) {
+      closeSession(session);
+      return;
+    }
     closeSession(this.session);
     this.session = session;
     this.facts = await api.gameFacts(session.game);
     this.title.textContent = `Game: ${session.game}`;
     await this.ongame(this.facts);
+    if (this.left) return;
+    this.element.inert = false;
     this.draw(false);
   }
 
@@ -81,6 +83,8 @@ export class PositionPanel {
   /** Ask about the session; if it has expired, begin a new one where it was. */
   async alive(request) {
     try {
+      if (this.broken) await quietSession(this.session.id);
+      this.broken = false;
       return await request(this.session.id);
     } catch (problem) {
       if (problem.status !== 404) throw problem;
@@ -105,6 +109,7 @@ export class PositionPanel {
   }
 
   leave() {
+    this.left = true;
     closeSession(this.session);
   }
 }

@@ -33,6 +33,7 @@ export class SearchRun {
 
   /** Forget about it. */
   breakOff() {
+    if (this.running) this.panel.broken = true;
     this.aborting?.abort();
     this.aborting = null;
   }

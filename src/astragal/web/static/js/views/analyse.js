@@ -42,7 +42,7 @@ class AnalyseView {
     });
     this.go = button("Search", () => this.search(), { class: "main", disabled: true });
     this.stop = button("Stop", () => attempt(() => this.run.stop()), { disabled: true });
-    this.add = button("Compare with another", () => this.addPlayer());
+    this.add = button("Compare with another", () => this.addPlayer(), { disabled: true });
     const tools = element(
       "div",
       { class: "row ends" },
@@ -72,6 +72,7 @@ class AnalyseView {
   async choosePlayers(facts) {
     this.run.breakOff();
     this.players = await api.players(facts.game);
+    if (this.panel.left) return;
     const specs = this.wanted.length ? this.wanted : this.choosers.map((each) => each.text);
     this.wanted = [];
     this.choosers = [];

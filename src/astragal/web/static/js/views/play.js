@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { announce, attempt } from "../announce.js";
 import { keepCurrent } from "../current.js";
 import { button, calm, element, refill } from "../dom.js";
+import { firstGame } from "../forms/game.js";
 import { PERSON, usualPlayer } from "../forms/player.js";
 import { parseSpec } from "../forms/spec.js";
 import { copyButton } from "../parts/copy.js";
@@ -15,10 +16,9 @@ import { MoveList } from "../play/moves.js";
 import { NewGame } from "../play/new-game.js";
 import { SeatStrip } from "../play/seats.js";
 import { rememberRoute, routeTo, wholeLink } from "../route.js";
-import { closeSession, openSession } from "../sessions.js";
+import { closeSession, openSession, quietSession } from "../sessions.js";
 import { capital, nameAndAbout } from "../words.js";
 
-const FIRST_GAME = "pig";
 const PAUSE = 120; // between steps that nobody clicked
 
 let kept = null; // the session, while other views are looked at
@@ -40,6 +40,7 @@ class PlayView {
     this.thinking = element("section", { class: "panel", hidden: true });
     this.round = 0; // counts what was begun, so that what is overtaken ends quietly
     this.root = this.frame();
+    this.root.inert = true; // until there is a game
     root.append(this.root);
   }
 
@@ -107,18 +108,16 @@ class PlayView {
 
   async begin(options) {
     this.games = await api.games();
-    if (options.has("game")) {
-      const wanted = {
-        game: options.get("game"),
-        seats: options.getAll("seats"),
-        position: options.get("position") || null,
-      };
-      await this.start(await this.filled(wanted));
-    } else if (kept) await this.take(kept);
-    else {
-      const game = this.games.some((each) => each.id === FIRST_GAME) ? FIRST_GAME : this.games[0].id;
-      await this.start(await this.filled({ game, seats: [] }));
-    }
+    if (!options.has("game") && kept) await this.take(kept);
+    else await this.start(await this.wantedBy(options));
+    if (!this.session) await this.start(await this.filled({ game: firstGame(this.games), seats: [] }));
+  }
+
+  /** The game that a link asks for; what it does not say is filled in. Nothing, if there is no such game. */
+  async wantedBy(options) {
+    const game = options.get("game") || firstGame(this.games);
+    const wanted = { game, seats: options.getAll("seats"), position: options.get("position") || null };
+    return (await attempt(() => this.filled(wanted))) ?? null;
   }
 
   /** Seats that nobody has named: a person, and usual players. */
@@ -130,6 +129,7 @@ class PlayView {
   }
 
   async start(wanted) {
+    if (!wanted) return;
     await attempt(async () => {
       this.overtake();
       const session = await openSession(wanted);
@@ -139,12 +139,14 @@ class PlayView {
   }
 
   async take(session) {
+    kept = session;
+    if (this.left) return; // for when somebody comes back
     const other = this.session?.game !== session.game;
     this.session = session;
-    kept = session;
-    this.paused = false;
+    this.pauseNow(false);
     if (other) await this.prepare(session);
     this.setup.open = false;
+    this.root.inert = false;
     await this.goOn(false);
   }
 
@@ -173,23 +175,22 @@ class PlayView {
 
   /** Let chance and players move until a person is to move, or the game is over. */
   async goOn(animate = true) {
+    if (this.left) return;
     const round = this.overtake();
-    await attempt(
-      async () => {
-        await this.draw(animate);
-        while (this.automatic() && round === this.round) {
-          if (!calm()) await rest(PAUSE);
-          if (round !== this.round) return;
-          const session =
-            this.session.position.kind === "chance" ? await this.alive((id) => api.deal(id)) : await this.think();
-          if (round !== this.round || !session) return;
-          this.session = session;
-          this.tell(session.last);
-          await this.draw();
-        }
-      },
-      { keep: true },
-    ); // what was wrong with a request is still to be read
+    await attempt(async () => {
+      if (this.broken) this.session = await this.alive(() => this.session);
+      await this.draw(animate);
+      while (this.automatic() && round === this.round) {
+        if (!calm()) await rest(PAUSE);
+        if (round !== this.round) return;
+        const { kind } = this.session.position;
+        const session = kind === "chance" ? await this.alive((id) => api.deal(id)) : await this.think();
+        if (round !== this.round || !session) return;
+        this.session = session;
+        this.tell(session.last);
+        await this.draw();
+      }
+    });
   }
 
   automatic() {
@@ -207,7 +208,8 @@ class PlayView {
     this.stop.hidden = false;
     let session = null;
     let problem = null;
-    this.aborting = new AbortController();
+    const mine = new AbortController();
+    this.aborting = mine;
     try {
       await this.alive((id) =>
         api.move(
@@ -219,11 +221,12 @@ class PlayView {
             if (event === "failed") problem = data.error;
             if (event === "moved") session = data.session;
           },
-          this.aborting.signal,
+          mine.signal,
         ),
       );
     } finally {
       this.stop.hidden = true;
+      if (this.aborting === mine) this.aborting = null;
     }
     if (problem) {
       this.pauseNow(true);
@@ -259,6 +262,8 @@ class PlayView {
   /** Ask about the session; if it has expired, begin a new one where it was. */
   async alive(request) {
     try {
+      if (this.broken) this.session = await quietSession(this.session.id); // it may have moved before it heard
+      this.broken = false;
       return await request(this.session.id);
     } catch (problem) {
       if (problem.status !== 404) throw problem;
@@ -270,6 +275,7 @@ class PlayView {
 
   /** Whatever is under way is not waited for any more. */
   overtake() {
+    if (this.aborting) this.broken = true;
     this.aborting?.abort();
     this.aborting = null;
     this.round += 1;
@@ -354,6 +360,7 @@ class PlayView {
   }
 
   leave() {
+    this.left = true;
     this.overtake();
   }
 }
