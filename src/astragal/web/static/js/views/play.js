@@ -178,14 +178,17 @@ class PlayView {
     if (this.left) return;
     const round = this.overtake();
     await attempt(async () => {
-      if (this.broken) this.session = await this.alive(() => this.session);
+      if (this.broken) await this.alive(() => null);
+      if (round !== this.round) return;
       await this.draw(animate);
       while (this.automatic() && round === this.round) {
         if (!calm()) await rest(PAUSE);
         if (round !== this.round) return;
         const { kind } = this.session.position;
-        const session = kind === "chance" ? await this.alive((id) => api.deal(id)) : await this.think();
+        this.underWay = kind === "chance" ? this.alive((id) => api.deal(id)) : this.think();
+        const session = await this.underWay;
         if (round !== this.round || !session) return;
+        this.underWay = null;
         this.session = session;
         this.tell(session.last);
         await this.draw();
@@ -262,8 +265,7 @@ class PlayView {
   /** Ask about the session; if it has expired, begin a new one where it was. */
   async alive(request) {
     try {
-      if (this.broken) this.session = await quietSession(this.session.id); // it may have moved before it heard
-      this.broken = false;
+      if (this.broken) await this.catchUp();
       return await request(this.session.id);
     } catch (problem) {
       if (problem.status !== 404) throw problem;
@@ -273,9 +275,17 @@ class PlayView {
     }
   }
 
-  /** Whatever is under way is not waited for any more. */
+  /** What was broken off may have moved all the same, before it heard. */
+  async catchUp() {
+    await this.underWay?.catch(() => {});
+    this.underWay = null;
+    this.session = await quietSession(this.session.id);
+    this.broken = false;
+  }
+
+  /** Whatever is under way is not heard any more. */
   overtake() {
-    if (this.aborting) this.broken = true;
+    if (this.underWay) this.broken = true;
     this.aborting?.abort();
     this.aborting = null;
     this.round += 1;
@@ -290,6 +300,7 @@ class PlayView {
   pauseNow(paused) {
     this.paused = paused;
     this.pause.setAttribute("aria-pressed", String(paused));
+    if (paused) this.pause.hidden = false;
   }
 
   // What is seen
@@ -301,7 +312,7 @@ class PlayView {
     const mine = position.kind === "decision" && session.to_move.person === true;
     this.seats.show(session);
     this.undo.disabled = !session.can_undo;
-    this.pause.hidden = session.seats.includes(PERSON) || position.kind === "end";
+    this.pause.hidden = position.kind === "end" || (session.seats.includes(PERSON) && !this.paused);
     this.back.hidden = true;
     this.status.textContent = this.statusWords();
     this.notation.show(position.text);
