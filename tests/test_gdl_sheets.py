@@ -9,18 +9,20 @@ from typing import Any
 
 import pytest
 
-from astragal import Position, start
+from astragal import Position, load_game, start
 from astragal.game.dice import Dice
 from astragal.games import SHEETS, sheet_names
 from astragal.gdl.evaluation import Evaluation, Knowledge
 from astragal.gdl.interpreter import Interpreter, State
+from astragal.gdl.network_reasoner import NetworkReasoner
 from astragal.gdl.playability import random_game, scan
 from astragal.gdl.reader import load_sheet
 from astragal.gdl.rules import RANDOM, Sheet, Term
 from astragal.gdl.tables import Terms
+from astragal.solve.solution import solve
 from gdl_reasoners import Reasoner, counts
 
-REASONERS: dict[str, Callable[[Sheet], Reasoner]] = {"interpreter": Interpreter}
+REASONERS: dict[str, Callable[[Sheet], Reasoner]] = {"interpreter": Interpreter, "network": NetworkReasoner}
 
 
 def sheet(name: str) -> Sheet:
@@ -166,6 +168,13 @@ def test_a_sheet_agrees_with_the_game_written_by_hand(name: str, games: int, rea
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four"])
 def test_a_sheet_agrees_with_the_game_written_by_hand_in_ten_thousand_games(name: str, reasoner: str) -> None:
     compare(REASONERS[reasoner](sheet(name)), TWINS[name], 10_000, seed=2)
+
+
+@pytest.mark.slow
+def test_pig_has_the_value_of_the_game_written_by_hand() -> None:
+    by_hand, by_sheet = solve(load_game("pig:dice=1,goal=30")), solve(load_game("pig.kif"))
+    value = by_hand.value(start("pig:dice=1,goal=30"))
+    assert by_sheet.value(start("pig.kif")) == pytest.approx(50 + value / 2, abs=1e-6)
 
 
 # --- The others
