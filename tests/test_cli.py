@@ -43,6 +43,12 @@ def mine(tmp_path) -> Path:
 # Help
 
 
+def test_rule_sheets_are_among_the_games_that_are_compiled_ahead():
+    from astragal.cli.compile import sort_names
+
+    assert sort_names(["tic_tac_toe.kif", "pig", "uct"]) == (["tic_tac_toe.kif", "pig"], ["uct"])
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_with_an_example(command, capsys):
     ran = run_here(capsys, command, "--help")
