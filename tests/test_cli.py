@@ -20,7 +20,7 @@ from astragal import AstragalError, __version__, game_names, load_game, load_pla
 from helpers import EXAMPLE, Ran, add_up, run_apart, run_here
 
 COMMANDS = ["games", "players", "search", "play", "perft", "check", "solve", "match", "tournament", "tune", "results"]
-COMMANDS += ["replay", "plot", "lab", "tree", "bench", "compile", "probcut"]
+COMMANDS += ["replay", "plot", "lab", "tree", "bench", "compile", "probcut", "ggp", "ggp-match"]
 
 
 def refused(ran: Ran) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -45,14 +47,24 @@ def ggp(
             server.serve_forever()
         except KeyboardInterrupt:
             say("stopped")
+            leave()
+
+
+def leave() -> None:
+    """End the program at once where a thread still compiles or searches: taking down its libraries would crash it."""
+    sys.stdout.flush()
+    if threading.active_count() > 1:
+        os._exit(0)
 
 
 def say(sentence: str) -> None:
-    print(f"{time.strftime('%H:%M:%S')}  {sentence}", flush=True)
+    print(f"{time.strftime('%H:%M:%S')}  {sentence}\n", end="", flush=True)  # one write: threads say things, too
 
 
 def ggp_match(
-    sheet: Annotated[Path, typer.Argument(help="A rule sheet in GDL (.kif).", show_default=False)],
+    sheet: Annotated[
+        str, typer.Argument(help="A rule sheet in GDL, a .kif file or a built-in one's name.", show_default=False)
+    ],
     players: Annotated[
         list[str],
         typer.Argument(
@@ -75,10 +87,11 @@ def ggp_match(
     Players that come too late or answer with something else than a legal move get a random one, and the record says so.
     The role `random` is played here. Ctrl-C tells the players that the match is broken off.
     """
+    from astragal.games import find_sheet
     from astragal.gdl.reader import load_sheet
     from astragal.ggp.manager import Manager, seated
 
-    rules = load_sheet(sheet)
+    rules = load_sheet(find_sheet(sheet))
     for warning in rules.warnings:
         print(f"astragal: warning: {warning}", file=sys.stderr)
     manager = Manager(rules, seated(rules, players), start_clock, play_clock, seed, rounds)

@@ -81,6 +81,8 @@ def ask(address: Address, message: str, seconds: float) -> str:
     text = data.decode("utf-8", "replace").strip()
     if len(data) > MOST_BYTES:
         raise NoAnswer(REFUSAL, f"an answer of more than {MOST_BYTES} bytes")
+    if response.length:
+        raise NoAnswer(CONNECTION, f"the answer ended early, with {response.length} bytes to come")
     if response.status != 200:
         raise NoAnswer(REFUSAL, f"answered {response.status}: {text[:LONGEST_SENTENCE]}")
     return text

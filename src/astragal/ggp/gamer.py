@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from concurrent.futures import wait
+from concurrent.futures import Future, wait
 
 from astragal.game.dice import Dice
 from astragal.gdl.reader import read_sheet
@@ -44,6 +44,8 @@ class Gamer:
         self._dice = Dice(seed)
         self._heard = 0.0  # when the manager of the match last said something
         self._starting = threading.Lock()
+        self._preview_done: Future[None] = Future()
+        self._preview_done.set_result(None)
 
     def answer(self, text: str, came: float) -> str:
         """The answer to a message that came at a time of `time.monotonic`; an AstragalError where it is none."""
@@ -100,16 +102,21 @@ class Gamer:
         return sheet
 
     def _preview(self, preview: Preview, came: float) -> str:
-        """Make the sheet's game and compile for it, unless a match wants the machine."""
-        if self._is_busy():
+        """Make the sheet's game and compile for it, unless a match or another preview wants the machine."""
+        if self._is_busy() or not self._preview_done.done():
             return BUSY
         sheet = self._sheet(preview.rules, "preview")
-        deadline = self._deadline(came, preview.clock)
-        wait(
-            [in_background(lambda: Searcher.made(sheet, self.spec, preview.clock), "preview")],
-            deadline - time.monotonic(),
-        )
+        self._preview_done = in_background(lambda: self._look_at(sheet, preview.clock), "preview")
+        wait([self._preview_done], self._deadline(came, preview.clock) - time.monotonic())
         return READY
+
+    def _look_at(self, sheet: Sheet, seconds: float) -> None:
+        try:
+            Searcher.made(sheet, self.spec, seconds)
+        except Exception as problem:  # of whatever kind: it is only a preview
+            self.log(f"preview: {type(problem).__name__}: {problem}")
+        else:
+            self.log("preview: ready")
 
     def _play(self, match: Match, play: Play, came: float) -> str:
         if not match.playing.acquire(blocking=False):
