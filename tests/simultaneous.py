@@ -32,11 +32,15 @@ class AtOnce:
             player = (player + 1) % self.players
         return player
 
-    def hidden(self, state):
+    def choices(self, state):
+        """How many have chosen."""
         count = 0
         for player in range(self.players):
             count += state.choice[player] != 0
         return count
+
+    def hidden(self, state):
+        return self.choices(state)
 
     def conceal(self, state):
         """The player to move begins, in the rounds to come too."""
@@ -49,7 +53,7 @@ class AtOnce:
 
     def play(self, state, action):
         state.choice[self.chooser(state)] = action + 1
-        if self.hidden(state) == self.players:
+        if self.choices(state) == self.players:
             self.end_round(state)
             self.clear(state)
 

@@ -168,7 +168,7 @@ def compare_games(one, other, starts, others, action_of_other, count, seed):
                 return plies, 1
             if turn == TERMINAL:
                 for player in range(2):
-                    if 50.0 * (one.utility(state, player) + 1.0) != other.utility(twin, player):
+                    if 100.0 * one.utility(state, player) != other.utility(twin, player):
                         return plies, 2
                 break
             many = one.actions(state, own)

@@ -14,6 +14,7 @@ from astragal.game.dice import Dice
 from astragal.games import SHEETS, sheet_names
 from astragal.gdl.evaluation import Evaluation, Knowledge
 from astragal.gdl.interpreter import Interpreter, State
+from astragal.gdl.network_reasoner import NetworkReasoner
 from astragal.gdl.playability import random_game, scan
 from astragal.gdl.reader import load_sheet
 from astragal.gdl.rules import RANDOM, Sheet, Term
@@ -22,7 +23,7 @@ from astragal.solve.solution import solve
 from gdl_reasoners import Reasoner, counts
 from helpers import EXAMPLE
 
-REASONERS: dict[str, Callable[[Sheet], Reasoner]] = {"interpreter": Interpreter}
+REASONERS: dict[str, Callable[[Sheet], Reasoner]] = {"interpreter": Interpreter, "network": NetworkReasoner}
 
 
 def sheet(name: str) -> Sheet:
