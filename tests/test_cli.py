@@ -17,6 +17,7 @@ from types import SimpleNamespace
 import pytest
 
 from astragal import AstragalError, __version__, game_names, load_game, load_player, player_classes
+from astragal.games import sheet_names
 from helpers import EXAMPLE, Ran, add_up, run_apart, run_here
 
 COMMANDS = ["games", "players", "search", "play", "perft", "check", "solve", "match", "tournament", "tune", "results"]
@@ -41,6 +42,12 @@ def mine(tmp_path) -> Path:
 
 
 # Help
+
+
+def test_rule_sheets_are_among_the_games_that_are_compiled_ahead():
+    from astragal.cli.compile import sort_names
+
+    assert sort_names(["tic_tac_toe.kif", "pig", "uct"]) == (["tic_tac_toe.kif", "pig"], ["uct"])
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -83,7 +90,7 @@ print('numba' in sys.modules)
 def test_the_module_runs_as_the_command_does():
     ran = run_apart("games", "--json")
     assert ran.code == 0
-    assert [row["name"] for row in json.loads(ran.out)] == game_names()
+    assert [row["name"] for row in json.loads(ran.out)] == game_names() + sheet_names()
 
 
 # What programs read
@@ -96,7 +103,7 @@ def as_json(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict:
 
 
 def test_games_and_players_are_listed(capsys):
-    for command, names in (("games", game_names()), ("players", list(player_classes()))):
+    for command, names in (("games", game_names() + sheet_names()), ("players", list(player_classes()))):
         rows = as_json(capsys, command)
         assert [row["name"] for row in rows] == names
         assert all(row["about"] for row in rows)

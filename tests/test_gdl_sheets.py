@@ -21,6 +21,7 @@ from astragal.gdl.rules import RANDOM, Sheet, Term
 from astragal.gdl.tables import Terms
 from astragal.solve.solution import solve
 from gdl_reasoners import Reasoner, counts
+from helpers import EXAMPLE
 
 REASONERS: dict[str, Callable[[Sheet], Reasoner]] = {"interpreter": Interpreter, "network": NetworkReasoner}
 
@@ -55,6 +56,22 @@ def test_what_a_sheet_says_of_facts_and_moves_beforehand_is_right(name: str) -> 
         for state in random_game(game, dice).states:
             assert {(fact,) for fact in state} <= base
             assert {(role, move) for role in game.roles for move in game.legal(state, role)} <= inputs
+
+
+def test_the_example_is_won_by_leaving_a_multiple_of_four() -> None:
+    read = load_sheet(EXAMPLE.parent / "countdown.kif")
+    assert read.warnings == ()
+    game = Interpreter(read)
+
+    def wins(heap: int) -> bool:
+        state = frozenset({("heap", str(heap)), ("turn", "left")})
+        if game.is_terminal(state):
+            return game.goals(state, "left") == [100]
+        taken = [int(str(move[1])) for move in game.legal(state, "left")]
+        return any(not wins(heap - n) for n in taken)
+
+    assert [heap for heap in range(11) if not wins(heap)] == [0, 4, 8]
+    assert scan(game).error == ""
 
 
 # --- Twins of games written by hand

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from astragal.errors import AstragalError, SheetError, SpecError
+from astragal.gdl import chains
 from astragal.gdl.interpreter import Interpreter
 from astragal.gdl.reader import read_sheet
 from astragal.gdl.rules import Term, kif
@@ -154,6 +155,20 @@ def test_without_a_search_moves_are_random(monkeypatch: pytest.MonkeyPatch, talk
         "m: there is no search, so moves are random: the sheet is too large"
     ]
     assert talk.say("(STOP m (wait (take 2)))") == "done"
+
+
+def test_rules_that_cannot_be_followed_at_all_get_no_move(monkeypatch: pytest.MonkeyPatch, talk: Talk) -> None:
+    def fail(*arguments: object) -> Searcher:
+        raise AstragalError("the sheet is too large")
+
+    replace_search(monkeypatch, fail)
+    monkeypatch.setattr(chains, "MOST_ROWS", 3)
+    pairs = "(d 1) (d 2) (<= (pair ?x ?y) (d ?x) (d ?y)) (<= (legal a jump) (pair 1 2))"
+    assert talk.start(NIM + pairs) == "ready"
+    assert talk.say("(PLAY m nil)") == "nil"
+    assert talk.has_said("the rules cannot be followed: a rule with 'd' in its body has more than 3 instances")
+    assert talk.say("(STOP m ((take 1) wait))") == "done"
+    assert talk.say("(INFO)") == AVAILABLE
 
 
 def test_a_player_that_refuses_the_game_moves_at_random() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import sys
+import threading
 
 import numpy as np
 import pytest
@@ -11,6 +13,8 @@ from hypothesis import strategies as st
 
 from astragal import Position, load_game, start
 from astragal.game import bits
+from astragal.game import interpreted as twins
+from astragal.game.fingerprint import global_names
 from astragal.game.interpreted import interpreted, run_interpreted
 from astragal.game.kernel import kernel
 from astragal.game.native import fold, popcount, trailing_zeros
@@ -276,3 +280,29 @@ def test_fields_that_show_the_same_memory_keep_their_places():
 def test_padding_twice_changes_nothing_where_fields_overlap():
     whole = padded(np.dtype({"names": ["one", "other"], "formats": ["u4", "u4"], "offsets": [0, 0]}))
     assert padded(whole) == whole
+
+
+def test_a_twin_is_complete_for_every_thread_that_asks(monkeypatch):
+    needed = [name for name in global_names(sequences.py_func.__code__) if name in sequences.py_func.__globals__]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    lacking = []
+
+    def look(start):
+        start.wait()
+        scope = interpreted(sequences).__globals__
+        lacking.extend(name for name in needed if name not in scope)
+
+    try:
+        for _ in range(30):
+            monkeypatch.setattr(twins, "_twins", {})
+            start = threading.Barrier(4)
+            threads = [threading.Thread(target=look, args=(start,)) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert needed
+    assert lacking == []

@@ -7,9 +7,11 @@ import threading
 import pytest
 
 import astragal
+from astragal.errors import Stopped
 from astragal.game.interruptible import Switch, stoppable_by
 from astragal.search.limits import Limits
 from astragal.search.progress import Paced, next_report
+from astragal.solve.exact import solve
 
 SEARCHES = ("star2:depth=3", "alphabeta:depth=4", "paranoid:depth=3", "uct:sims=4000", "mcs:sims=4000")
 
@@ -72,6 +74,17 @@ def test_another_thread_ends_a_search_and_gets_its_answer(player):
     thread.join(300)
     assert answers
     assert answers[0].action_number in position.actions()
+
+
+def test_a_solver_that_is_stopped_has_no_answer(monkeypatch, tmp_path):
+    """Nor does it keep what it had, which is no solution."""
+    monkeypatch.setenv("ASTRAGAL_CACHE", str(tmp_path))
+    for game in ("tic_tac_toe", "kalah:pits=3"):
+        position, switch = astragal.start(game), Switch()
+        switch.stop()
+        with stoppable_by(switch), pytest.raises(Stopped):
+            solve(position)
+    assert not list(tmp_path.rglob("*.npz"))
 
 
 def test_a_switch_that_is_off_ends_a_search_before_it_begins():

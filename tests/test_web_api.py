@@ -442,6 +442,35 @@ def test_sessions_expire_and_their_searches_end(monkeypatch):
         assert served.get(f"/api/sessions/{view['id']}").status_code == 404
 
 
+def test_what_takes_room_is_let_go_after_a_while():
+    """A tree that is reused is kept from move to move, one that is not is gone with its search."""
+    with serving() as served:
+        view = served.session("tic_tac_toe", seats=["uct:sims=100,reuse=on", "uct:sims=100"])
+        place = f"/api/sessions/{view['id']}"
+        session = served.desk.sessions.find(view["id"])
+        served.events(f"{place}/move")
+        served.events(f"{place}/move")
+        assert list(session.kept) == [0]
+        served.events(f"{place}/analyse", players=["uct:sims=100"], tree=True)
+        assert session.trees
+        served.desk.sessions.forget_expired()
+        assert session.kept
+        session.used -= 2000
+        served.desk.sessions.forget_expired()
+        assert not session.kept
+        assert not session.trees
+        assert served.get(place).status_code == 200
+
+
+def test_a_player_that_solves_what_it_meets_can_be_stopped(monkeypatch, tmp_path):
+    monkeypatch.setenv("ASTRAGAL_CACHE", str(tmp_path))
+    with serving(seconds=0.001) as served:
+        view = served.session("kalah", seats=["optimal", "person"])
+        events = served.events(f"/api/sessions/{view['id']}/move")
+        assert [name for name, _ in events] == ["begin", "failed"]
+        assert events[-1][1]["error"] == "it was stopped before it was done"
+
+
 # Trees and exact values
 
 

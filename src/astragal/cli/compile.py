@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from astragal.errors import AstragalError, SpecError, suggest
-from astragal.games import game_names, load_game
+from astragal.games import game_names, load_game, split_sheet
 from astragal.players import load_player, player_classes
 
 
@@ -86,7 +86,7 @@ def sort_names(names: list[str]) -> tuple[list[str], list[str]]:
     games, players = [], []
     for name in names:
         plain = name.partition(":")[0]
-        if ".py" in name or plain in game_names():
+        if ".py" in name or split_sheet(name) or plain in game_names():
             load_game(name)
             games.append(name)
         elif plain in player_classes():

@@ -77,6 +77,9 @@ def check_declarations(game: Any, games: int, seed: int) -> str:
     require(game.max_actions >= 1, f"max_actions is {game.max_actions}")
     require(game.max_plies is None or game.max_plies >= 1, f"max_plies is {game.max_plies}")
     require(low < high, f"utility_range is from {low} to {high}")
+    opposite = low == -high or game.players != 2 or not game.zero_sum
+    sentence = "but what one of two players of a zero-sum game gets, the other loses"
+    require(opposite, f"utility_range is from {low} to {high}, {sentence}")
     turn = Position.start(game, seed).turn
     require(turn in (CHANCE, *range(game.players)), f"the start has turn {turn}")
     return f"{game.players} players, at most {game.max_actions} actions and {game.max_outcomes} outcomes"

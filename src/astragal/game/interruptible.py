@@ -4,7 +4,7 @@ A kernel cannot hear a signal. The task runs in a thread of its own, with the GI
 thread keeps the time and sets the flag that kernels poll.
 
 Whoever starts a search may want to end it from another thread: what runs in a ``with stoppable_by(switch)`` ends soon
-after `Switch.stop`, and answers with what it has.
+after `Switch.stop`. A search answers with what it has; what has no answer until it is done raises `Stopped`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
+
+from astragal.errors import Stopped
 
 T = TypeVar("T")
 
@@ -70,13 +72,22 @@ def is_stoppable() -> bool:
     return switches.get() is not NEVER
 
 
-def run_interruptible(task: Callable[[], T], stop: Callable[[], None], seconds: float | None = None) -> T:
-    """The task's result; `stop`, called after so many seconds, on Ctrl-C or by a switch, must make it end soon."""
+def run_interruptible(
+    task: Callable[[], T], stop: Callable[[], None], seconds: float | None = None, partial: bool = False
+) -> T:
+    """The task's result; `stop`, called after so many seconds, on Ctrl-C or by a switch, must make it end soon.
+
+    With partial, what the task has when a switch ends it is its result.
+    """
     switch = switches.get()
     if switch is NEVER:
         return run_within_seconds(task, stop, seconds)
-    with switch.ending(stop):
-        return run_within_seconds(task, stop, seconds)
+    try:
+        with switch.ending(stop):
+            return run_within_seconds(task, stop, seconds)
+    finally:
+        if switch.is_off and not partial:  # whatever came of it, or went wrong
+            raise Stopped("it was stopped before it was done") from None
 
 
 def run_within_seconds(task: Callable[[], T], stop: Callable[[], None], seconds: float | None) -> T:

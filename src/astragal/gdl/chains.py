@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from operator import itemgetter
 from typing import Protocol, TypeAlias
 
@@ -20,6 +21,7 @@ Maker: TypeAlias = Callable[[Row], Term]
 
 ASKED = "(asked)"  # the literal that stands for the questions; no relation of a sheet has such a name
 
+MOST_ROWS = 2_000_000  # that a join may give; a sheet can ask for more than any memory holds
 GUESS = 4.0  # values of a variable that a relation holds beside others that are bound
 
 
@@ -54,7 +56,11 @@ class Join:
         found = table.find(self.shape, self.given)
         if not found:
             return set()
-        return {kept(row + more) for row in rows for more in found.get(bound(row), ())}
+        joined = (kept(row + more) for row in rows for more in found.get(bound(row), ()))
+        result = set(islice(joined, MOST_ROWS))
+        if next(joined, None) is not None:
+            raise AstragalError(f"a rule with '{self.relation}' in its body has more than {MOST_ROWS:,} instances")
+        return result
 
 
 @dataclass(frozen=True)

@@ -263,7 +263,14 @@ class SheetGame:
         return np.int64(-1)
 
     def utility(self, state, player):
-        return max(float(self.goal(state, self.tables(), player)), 0.0)
+        """The goal, 0 if there is none; where goals always add up to 100, from -100 to 100, so that they cancel out."""
+        own = float(self.goal(state, self.tables(), player))
+        if not self.zero_sum:
+            return max(own, 0.0)
+        if own < 0.0:
+            other = float(self.goal(state, self.tables(), 1 - player))
+            own = 50.0 if other < 0.0 else 100.0 - other
+        return 2.0 * own - 100.0
 
     def heuristic(self, state, player):
         """What the goals say already, which in many games is nothing: then the middle."""
@@ -273,7 +280,7 @@ class SheetGame:
         own = float(self.goal(copy, tables, player))
         if self.zero_sum:
             other = float(self.goal(copy, tables, 1 - player))
-            return 50.0 if own < 0.0 or other < 0.0 else 50.0 + 0.5 * (own - other)
+            return 0.0 if own < 0.0 or other < 0.0 else own - other
         return 50.0 if own < 0.0 else own
 
     def hidden(self, state):
@@ -364,7 +371,7 @@ def shaped(words, players, moves, outcomes, zero_sum):
         "seats": seats,
         "max_actions": moves,
         "max_outcomes": outcomes,
-        "utility_range": (0.0, 100.0),
+        "utility_range": (-100.0, 100.0) if zero_sum else (0.0, 100.0),
         "zero_sum": zero_sum,
     }
     return game(type(name, (SheetGameWithChance if outcomes else SheetGame,), declared))

@@ -118,17 +118,21 @@ class Match:
     def move(self, deadline: float, latest: float) -> str:
         """The move to answer, as KIF. A search has until the deadline, and is waited for until the latest."""
         follower = self._follower(deadline)
-        if follower is None:
-            self.say("the rules are not ready yet: no move")
-            return NIL
-        legal = follower.legal(self.role)
+        legal = self._legal(follower) if follower else []
         if not legal:
-            self.say("there is no legal move here")
+            self.say("there is no legal move to answer")
             return NIL
         chosen = legal[self._dice.below(len(legal))]
         if len(legal) > 1 and isinstance(follower, Networked) and self.role != RANDOM:
             chosen = self._thought(follower, deadline, latest) or chosen
         return kif(chosen)
+
+    def _legal(self, follower: Follower) -> list[Term]:
+        try:
+            return follower.legal(self.role)
+        except AstragalError as problem:
+            self.say(f"the rules cannot be followed: {problem}")
+            return []
 
     def end(self, moves: Moves | None = None) -> None:
         """The match is over, with these moves as its last; a search that goes on is told so."""
@@ -156,8 +160,15 @@ class Match:
                 self._give_up_search(problem)
         wait([self._plain], deadline - time.monotonic())
         if not self._plain.done():
+            self.say("the rules are not ready yet")
             return None
-        plain = self._plain.result()
+        try:
+            return self._followed_plainly(self._plain.result())
+        except Exception as problem:  # of the sheet's making: an answer is due all the same
+            self.say(f"the rules cannot be followed: {problem}")
+            return None
+
+    def _followed_plainly(self, plain: Interpreted) -> Follower:
         while plain.rounds < len(self.history):
             try:
                 self._catch_up(plain)

@@ -225,5 +225,5 @@ def refuse_game(game: Any, player: str) -> None:
         raise AstragalError(f"{player} needs two players; {game_spec(game)} has {game.players}")
     if not game.zero_sum:
         spec = game_spec(game)
-        known = f"is not known to be (if it is, write {spec}:zero_sum=on)" if is_sheet_game(game) else "is not"
+        known = "is not known to be (if it is, set zero_sum=on)" if is_sheet_game(game) else "is not"
         raise AstragalError(f"{player} needs a zero-sum game, which {spec} {known}")

@@ -78,6 +78,7 @@ def run_within(limits: Limits, task: Callable[[], T], stop: Callable[[], None], 
     if limits.are_short and not is_stoppable():
         return task()
     if limits.time is None:
-        return run_interruptible(task, stop)
+        return run_interruptible(task, stop, partial=True)
     passed = time.perf_counter() - started
-    return run_interruptible(task, stop, max(limits.time / 2, limits.time - passed - WRITE_UP_SECONDS))
+    seconds = max(limits.time / 2, limits.time - passed - WRITE_UP_SECONDS)
+    return run_interruptible(task, stop, seconds, partial=True)

@@ -1,6 +1,7 @@
 """Every state that can be reached from a start, and the edges between them, found breadth first by a kernel.
 
-Where an action wins at once, the others are not followed.
+Where an action wins at once, the others are not followed. States are kept as the player to move knows them; a game that
+hides anything from that player is refused.
 """
 
 # mypy: ignore-errors
@@ -125,6 +126,15 @@ def number_of(state, states, hashes, index, job):
 
 
 @kernel
+def known_number(game, state, states, hashes, index, job):
+    """The number of a state as the player to move knows it; where that leaves something out, the job is told."""
+    if game.turn(state) >= 0:
+        job.secrets += game.hidden(state) > 0
+        game.conceal(state)
+    return number_of(state, states, hashes, index, job)
+
+
+@kernel
 def winning_action(game, state, mover, actions, count):
     """The index of an action that ends the game with the best possible result for the mover, or -1.
 
@@ -168,17 +178,16 @@ def expand_states(game, states, hashes, turn, utility, first, child, chance, ind
                 after = local_copy(state)
                 game.deal(after, np.int64(outcomes[i]))
                 chance[job.edges] = game.probability(state, np.int64(outcomes[i]))
-                child[job.edges] = number_of(after, states, hashes, index, job)
+                child[job.edges] = known_number(game, after, states, hashes, index, job)
                 job.edges += 1
         else:
-            job.secrets += game.hidden(state) > 0
             count = game.actions(state, actions)
             winner = winning_action(game, state, mover, actions, count)
             for i in range(count):
                 if winner < 0 or i == winner:
                     after = local_copy(state)
                     game.play(after, np.int64(actions[i]))
-                    child[job.edges] = number_of(after, states, hashes, index, job)
+                    child[job.edges] = known_number(game, after, states, hashes, index, job)
                     job.edges += 1
         job.expanded += 1
         first[job.expanded] = job.edges

@@ -60,7 +60,7 @@ class Solution(Exact):
         return best if any(after.utilities()[0] == best for after in wins) else None
 
     def _kept_value(self, position: Position) -> float | None:
-        key = np.uint64(hash_of(position))
+        key = np.uint64(hash_of(position.known()))
         at = int(np.searchsorted(self.hashes, key))
         return float(self.values[at]) if at < len(self.hashes) and self.hashes[at] == key else None
 
@@ -100,7 +100,7 @@ def solve_position(position: Position, max_states: int = MAX_STATES, report: Rep
     game = position.game
     refuse_game(game, "solve")
     started = time.perf_counter()
-    graph = Graph(game, position.memory, max_states)
+    graph = Graph(game, position.known().memory, max_states)
 
     def work() -> Solution:
         graph.explore(lambda states: report("states", states))

@@ -9,7 +9,10 @@ from typing import Any
 from astragal.errors import SpecError
 from astragal.players.player import Player
 from astragal.search.limits import DEFAULT_SECONDS, Limits
+from astragal.search.tree.settings import TreeSettings
 
+MEGABYTES = 512.0  # of one search
+KEPT_MEGABYTES = 64.0  # of one that keeps its tree from move to move
 TREE_MEGABYTES = 24.0  # of a search whose tree is kept: about a million nodes
 
 
@@ -24,6 +27,7 @@ class Caps:
     waiting: int = 16  # searches that may wait for their turn
     sessions: int = 64
     idle_seconds: float = 3600.0  # after which a session expires
+    rest_seconds: float = 900.0  # after which it keeps no trees
     trees: int = 8  # kept over all sessions
     tree_nodes: int = 5000  # in one answer
     body_bytes: int = 65536
@@ -36,7 +40,7 @@ class Caps:
             raise SpecError(f"{player.player_name}: check=on cannot be stopped, so it is not for the page")
         most = {
             "time": self.seconds,
-            "memory": TREE_MEGABYTES if with_tree else 512.0,
+            "memory": TREE_MEGABYTES if with_tree else KEPT_MEGABYTES if keeps_tree(player) else MEGABYTES,
             "threads": max(1, os.cpu_count() or 1),
             "rollouts": 1000,
             "probes": 1000,
@@ -58,3 +62,12 @@ class Caps:
             seconds = DEFAULT_SECONDS
         wanted = own.time if seconds is None else seconds
         return replace(own, time=min(wanted or self.seconds, self.seconds))
+
+    def seconds_without_limits(self, player: Player) -> float | None:
+        """After how many seconds to stop a player that keeps to no limits, such as one that solves positions."""
+        return None if player.compiles else self.seconds
+
+
+def keeps_tree(player: Player) -> bool:
+    """Whether a tree search makes use of what it kept from earlier moves: its tree, or its history of actions."""
+    return isinstance(player, TreeSettings) and (player.reuse or player.history is not None)

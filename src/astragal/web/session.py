@@ -15,7 +15,8 @@ from astragal.game.history import History
 from astragal.game.position import Position, find
 from astragal.players import load_player, shortest_text
 from astragal.players.player import Player
-from astragal.web.caps import Caps
+from astragal.search.tree.settings import TreeSettings
+from astragal.web.caps import Caps, keeps_tree
 from astragal.web.errors import Conflict
 from astragal.web.thinking import Search
 from astragal.web.trees import KeptTree
@@ -101,6 +102,14 @@ class Session:
             raise Conflict(f"a person plays in seat {turn + 1}")
         return self.player(text or self.seats[turn])
 
+    def kept_for(self, turn: int, player: Player) -> Any:
+        """What a player keeps from move to move; a tree search, which keeps all its memory, only if it will use it."""
+        if isinstance(player, TreeSettings) and not keeps_tree(player):
+            return None
+        if turn not in self.kept:
+            self.kept[turn] = player.new_session()
+        return self.kept[turn]
+
     # What happens
 
     @property
@@ -179,9 +188,14 @@ class Session:
         if self.search is not None:
             self.search.abandon()
 
+    def rest(self) -> None:
+        """Let go of what takes room; a game that goes on after a while begins its trees anew."""
+        self.kept.clear()
+        self.trees.clear()
+
     def close(self) -> None:
         self.abandon_search()
-        self.trees.clear()
+        self.rest()
 
     @property
     def is_searching(self) -> bool:

@@ -54,14 +54,18 @@ class Sessions:
         session.close()
 
     def forget_expired(self) -> None:
-        """Forget sessions that nobody has asked for, and end their searches."""
-        before = time.monotonic() - self.caps.idle_seconds
+        """Forget sessions that nobody has asked for, and end their searches; those idle for less long rest."""
+        now = time.monotonic()
         with self.lock:
-            expired = [session for session in self.by_id.values() if session.used < before]
+            expired = [each for each in self.by_id.values() if each.used < now - self.caps.idle_seconds]
             for session in expired:
                 del self.by_id[session.id]
+            resting = [each for each in self.by_id.values() if each.used < now - self.caps.rest_seconds]
         for session in expired:
             session.close()
+        for session in resting:
+            if not session.is_searching:
+                session.rest()
 
     def close(self) -> None:
         """End all searches: the server stops."""

@@ -73,6 +73,7 @@ class Asked:
     seed: int = 0
     kept: Any = None  # what the player keeps from move to move
     history: History | None = None
+    most_seconds: float | None = None  # after which it is stopped, where its own limits do not do that
 
 
 class Search:
@@ -138,7 +139,7 @@ class Search:
             self.tell(index, "begin", player=asked.name, position=position.text, mover=seat(position.turn))
             watching = Paced(lambda found: self.tell_found(index, "report", found), PACE_SECONDS)
             try:
-                with stoppable_by(switch):
+                with stoppable_by(switch), stopped_after(asked.most_seconds, switch):
                     result = asked.player.search(
                         asked.position, asked.seed, asked.limits, watching, asked.kept, asked.history
                     )
@@ -155,6 +156,21 @@ class Search:
 
     def tell(self, index: int, name: str, **facts: Any) -> None:
         self.listener((name, {"index": index} | facts))
+
+
+@contextmanager
+def stopped_after(seconds: float | None, switch: Switch) -> Iterator[None]:
+    """Turn a switch off after so many seconds of the block."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(seconds, switch.stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def sentence_of(error: Exception) -> str:

@@ -30,16 +30,15 @@ def move(desk: At, id: SessionId, wanted: Move) -> Response:
     with session.lock:
         player = session.player_to_move(wanted.player)
         turn = session.position.turn
-        if wanted.player is None and turn not in session.kept:
-            session.kept[turn] = player.new_session()
         asked = Asked(
             player,
             session.player_text(wanted.player or session.seats[turn]),
             session.position,
             desk.caps.limits(player),
             session.search_seed,
-            session.kept.get(turn) if wanted.player is None else None,
+            session.kept_for(turn, player) if wanted.player is None else None,
             session.history,
+            desk.caps.seconds_without_limits(player),
         )
     answers: list[SearchResult] = []
 
@@ -84,7 +83,8 @@ def analyse(desk: At, id: SessionId, wanted: Analyse) -> Response:
         if seconds is None and player.limits == Limits():
             seconds = desk.caps.default_seconds
         limits = desk.caps.limits(player, seconds)
-        asked.append(Asked(player, session.player_text(text), position, limits, wanted.seed, None, history))
+        name, most = session.player_text(text), desk.caps.seconds_without_limits(player)
+        asked.append(Asked(player, name, position, limits, wanted.seed, None, history, most))
 
     def hear(index: int, result: SearchResult) -> dict[str, Any]:
         if result.tree is not None and wanted.tree and not search.abandoned:
