@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import islice
 
 import numpy as np
@@ -25,6 +26,7 @@ from astragal.gdl.joins import Budget, GroundingError
 from astragal.gdl.network_reasoner import NetworkReasoner as Network
 from astragal.gdl.reader import load_sheet, read_sheet
 from astragal.gdl.sheets import SheetSettings, action_of, game_of_sheet, move_of, seats_of
+from astragal.gdl.texts import LAYOUTS
 from gdl_reasoners import replay, trace, trace_names
 from gdl_sheets import random_sheets
 
@@ -214,3 +216,18 @@ def test_ten_thousand_random_games_are_those_of_the_hand_written_game(name):
 def test_sheets_keep_the_promises_of_games(name):
     for check in check_game(load_game(name), games=3):
         assert check.passed, check
+
+
+def test_games_are_kept_while_they_are_used_and_few_others():
+    def sheet(number):
+        text = f"(role a) (init (n {number})) (legal a go) (legal a stay) (<= terminal (true x)) (goal a 1)"
+        return read_sheet(text, "n.kif")
+
+    used = Position.start(game_of_sheet(sheet(0)))
+    assert game_of_sheet(sheet(0)) is used.game
+    for number in range(1, 40):
+        game_of_sheet(sheet(number))
+    gc.collect()
+    assert len(LAYOUTS) < 30
+    assert used.play("go").text == ""
+    assert game_of_sheet(sheet(0)) is not used.game

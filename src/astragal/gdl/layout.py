@@ -50,7 +50,7 @@ TABLES = np.dtype(
 Numbers = npt.NDArray[np.int32]
 
 
-@dataclass
+@dataclass(eq=False)
 class Layout:
     """Where everything is, with the arrays that hold it."""
 

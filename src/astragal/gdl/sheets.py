@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,8 @@ class SheetSettings:
     )
 
 
-MADE: dict[tuple[str, SheetSettings], Any] = {}  # games by the text of their sheet
+MADE: OrderedDict[tuple[str, SheetSettings, str], Any] = OrderedDict()  # games by the text of their sheet, latest last
+KEPT = 16  # games that are not made again; others live as long as they are used
 
 
 def load_sheet_game(path: str | Path, settings: SheetSettings | None = None, spec: str = "") -> Any:
@@ -52,10 +54,13 @@ def sheet_of(game: Any) -> Sheet:
 def game_of_sheet(sheet: Sheet, settings: SheetSettings | None = None, spec: str = "") -> Any:
     """The game of a rule sheet; `spec` is the text that gives it again, such as its path."""
     settings = settings or SheetSettings()
-    wanted = sheet.text, settings
-    if not sheet.text or wanted not in MADE:
-        MADE[wanted] = make_game(sheet, settings, spec or sheet.name)
-    return MADE[wanted]
+    spec = spec or sheet.name
+    wanted = sheet.text, settings, spec
+    game = MADE.pop(wanted, None) if sheet.text else None
+    MADE[wanted] = game = game or make_game(sheet, settings, spec)
+    while len(MADE) > KEPT:
+        MADE.popitem(last=False)
+    return game
 
 
 def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
@@ -80,7 +85,8 @@ def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
     zero_sum = settings.zero_sum == "on" or (settings.zero_sum == "auto" and adds_up(layout))
     kind = shaped(layout.words, len(players), power_of_two(8, most), outcomes, zero_sum)
     game = kind()
-    for name, value in (("address", layout.address), ("sheet", spec), ("settings", describe(settings))):
+    held = {"address": layout.address, "sheet": spec, "settings": describe(settings), "_layout": layout}
+    for name, value in held.items():
         object.__setattr__(game, name, value)
     return game
 

@@ -7,9 +7,9 @@ the same on lists, and is what games' twins use (`astragal.game.interpreted`); t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from heapq import heapify, heappop, heappush
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -99,9 +99,14 @@ class Stepper:
                 on[bit] = self.value(on, bit)
 
 
-@cache
+STEPPERS: WeakKeyDictionary[Layout, Stepper] = WeakKeyDictionary()
+
+
 def stepper(address: int) -> Stepper:
-    return Stepper(LAYOUTS[address])
+    layout = LAYOUTS[address]
+    if layout not in STEPPERS:
+        STEPPERS[layout] = Stepper(layout)
+    return STEPPERS[layout]
 
 
 def bits_of(state: Any) -> bytearray:

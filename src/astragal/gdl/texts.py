@@ -8,13 +8,14 @@ move is written without its outer parentheses.
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakValueDictionary
 
 from astragal.errors import SheetError
 from astragal.gdl.ground_terms import read_terms
 from astragal.gdl.layout import Layout, words_of
 from astragal.gdl.rules import Term, kif
 
-LAYOUTS: dict[int, Layout] = {}  # by the address of their tables; kept, since games refer to them
+LAYOUTS: WeakValueDictionary[int, Layout] = WeakValueDictionary()  # by the address of their tables; games hold them
 WIDE = 100
 
 
