@@ -1,7 +1,7 @@
 // The page: one view at a time, as the address says.
 
 import { complain, forgive } from "./announce.js";
-import { parseRoute } from "./route.js";
+import { currentRoute } from "./route.js";
 import * as play from "./views/play.js";
 import * as analyse from "./views/analyse.js";
 import * as tree from "./views/tree.js";
@@ -15,7 +15,7 @@ const root = document.getElementById("view");
 let shown = null;
 
 function go() {
-  const { view, options } = parseRoute(location.hash);
+  const { view, options } = currentRoute();
   const name = view in VIEWS ? view : "play";
   forgive();
   shown?.leave();

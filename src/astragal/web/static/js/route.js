@@ -1,6 +1,6 @@
 // What the address after the # says: a view and its options. Every link restores what it was taken from.
 
-export function parseRoute(hash) {
+function parseRoute(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [view, ...rest] = path.split("/").map(decodeURIComponent);
   return { view: view || "play", rest, options: new URLSearchParams(query) };
@@ -15,9 +15,19 @@ export function routeTo(view, options = {}) {
   return `#/${view}${query ? `?${query}` : ""}`;
 }
 
-/** Write the address of what is shown now, without leaving the view. */
+let known = null; // the address that what is shown belongs to
+
+/** The view that is to be shown now. */
+export function currentRoute() {
+  known = location.hash;
+  return parseRoute(known);
+}
+
+/** Write the address of what is shown now, without leaving the view; unless somebody is about to leave it. */
 export function rememberRoute(view, options) {
+  if (location.hash !== known) return;
   history.replaceState(null, "", routeTo(view, options));
+  known = location.hash;
 }
 
 export function wholeLink(view, options) {
