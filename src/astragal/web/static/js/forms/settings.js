@@ -6,11 +6,17 @@ export class SettingsForm {
   /** `values` are texts by name; those that are missing have their default. */
   constructor(parameters, values = {}, onchange = () => {}) {
     this.fields = parameters.map((parameter) => new Setting(parameter, values[parameter.name], onchange));
-    this.element = element(
-      "div",
-      { class: "settings" },
-      this.fields.map((each) => each.element),
-    );
+    this.help = element("p", { class: "soft small help", "aria-hidden": "true" }); // screen readers have it with the field
+    const inputs = this.fields.map((each) => each.element);
+    this.element = element("div", {}, element("div", { class: "settings" }, inputs), this.help);
+    this.element.addEventListener("focusin", (event) => this.explain(event.target));
+    this.element.addEventListener("focusout", () => this.explain(null));
+  }
+
+  /** Say what the field in use means. */
+  explain(input) {
+    const used = this.fields.find((each) => each.input === input);
+    this.help.textContent = used ? `${used.words}: ${used.parameter.help}` : "";
   }
 
   /** What differs from the defaults. */
@@ -28,8 +34,8 @@ class Setting {
       this.refresh();
       onchange();
     });
-    const words = parameter.name.replaceAll("_", " ");
-    this.element = field(words, this.input, parameter.help);
+    this.words = parameter.name.replaceAll("_", " ");
+    this.element = field(this.words, this.input, parameter.help);
     if (parameter.kind === "bool") this.element.classList.add("tick");
     this.input.setAttribute("aria-description", parameter.help);
     this.refresh();
