@@ -50,13 +50,16 @@ export class GameChooser {
     refill(this.holder, parameters.length ? this.form.element : null);
   }
 
+  /** Only what was chosen last counts, whichever answer comes first. */
   async changed() {
+    const { text } = this;
     try {
-      const facts = await api.gameFacts(this.text);
+      const facts = await api.gameFacts(text);
+      if (text !== this.text) return;
       this.problem.textContent = "";
       this.onchange(facts);
     } catch (problem) {
-      this.problem.textContent = problem.message;
+      if (text === this.text) this.problem.textContent = problem.message;
     }
   }
 }

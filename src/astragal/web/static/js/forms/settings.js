@@ -10,13 +10,12 @@ export class SettingsForm {
     const inputs = this.fields.map((each) => each.element);
     this.element = element("div", {}, element("div", { class: "settings" }, inputs), this.help);
     this.element.addEventListener("focusin", (event) => this.explain(event.target));
-    this.element.addEventListener("focusout", () => this.explain(null));
   }
 
-  /** Say what the field in use means. */
+  /** Say what the field in use means. It stays there: what moved when a field is left would not be clicked. */
   explain(input) {
     const used = this.fields.find((each) => each.input === input);
-    this.help.textContent = used ? `${used.words}: ${used.parameter.help}` : "";
+    if (used) this.help.textContent = `${used.words}: ${used.parameter.help}`;
   }
 
   /** What differs from the defaults. */

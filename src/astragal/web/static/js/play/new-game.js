@@ -44,7 +44,9 @@ export class NewGame {
   /** Seats for the game that is chosen; whoever sat there stays, if that fits. */
   async reseat(facts) {
     await attempt(async () => {
+      this.seated = facts.game;
       const players = await api.players(facts.game);
+      if (this.seated !== facts.game) return; // another was chosen meanwhile
       const before = this.choosers ? this.seats : this.first;
       this.choosers = Array.from({ length: facts.players }, (_, i) => this.chooserFor(i, players, before[i]));
       refill(
