@@ -709,7 +709,7 @@ def test_a_token_is_asked_for_and_taken_over_by_a_cookie():
         let_in = served.get("/", token="a-long-token")
         assert (let_in.status_code, let_in.headers["location"]) == (303, "/")
         assert "HttpOnly" in let_in.headers["set-cookie"]
-        assert "SameSite=Strict" in let_in.headers["set-cookie"]
+        assert "SameSite=Lax" in let_in.headers["set-cookie"]
         assert served.get("/api/about").status_code == 200
 
 
