@@ -17,10 +17,11 @@ from types import SimpleNamespace
 import pytest
 
 from astragal import AstragalError, __version__, game_names, load_game, load_player, player_classes
+from astragal.games import sheet_names
 from helpers import EXAMPLE, Ran, add_up, run_apart, run_here
 
 COMMANDS = ["games", "players", "search", "play", "perft", "check", "solve", "match", "tournament", "tune", "results"]
-COMMANDS += ["replay", "plot", "lab", "tree", "bench", "compile", "probcut", "ggp", "ggp-match"]
+COMMANDS += ["replay", "plot", "lab", "tree", "bench", "compile", "probcut", "ggp", "ggp-match", "web"]
 
 
 def refused(ran: Ran) -> str:
@@ -89,7 +90,7 @@ print('numba' in sys.modules)
 def test_the_module_runs_as_the_command_does():
     ran = run_apart("games", "--json")
     assert ran.code == 0
-    assert [row["name"] for row in json.loads(ran.out)] == game_names()
+    assert [row["name"] for row in json.loads(ran.out)] == game_names() + sheet_names()
 
 
 # What programs read
@@ -102,7 +103,7 @@ def as_json(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict:
 
 
 def test_games_and_players_are_listed(capsys):
-    for command, names in (("games", game_names()), ("players", list(player_classes()))):
+    for command, names in (("games", game_names() + sheet_names()), ("players", list(player_classes()))):
         rows = as_json(capsys, command)
         assert [row["name"] for row in rows] == names
         assert all(row["about"] for row in rows)

@@ -7,6 +7,7 @@ documentation and the tuner's search space all come from the same record.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 import re
 from collections.abc import Mapping
@@ -148,3 +149,25 @@ def with_default(cls: type, name: str, default: Any) -> Any:
     """A field of another settings record with a default of its own: ``c: float = with_default(Base, "c", 50.0)``."""
     metadata = next(field.metadata for field in dataclasses.fields(cls) if field.name == name)
     return dataclasses.field(default=default, metadata=metadata)
+
+
+def record_facts(name: str, cls: type) -> dict[str, Any]:
+    """What a listing tells of a settings record: its name, the first line of what is said of it, and its settings."""
+    about = (inspect.getdoc(cls) or "").splitlines()
+    settings = [field_facts(field) for field in parameter_fields(cls)]
+    return {"name": name, "about": about[0] if about else "", "parameters": settings}
+
+
+def field_facts(field: dataclasses.Field[Any]) -> dict[str, Any]:
+    choices, low, high = (field.metadata.get(key) for key in ("choices", "low", "high"))
+    kind = field_kind(field)
+    return {
+        "name": field.name,
+        "default": None if field.default is None else spell(field.default),
+        "help": field.metadata.get("help", ""),
+        "kind": kind.__name__ if kind in (bool, int, float) else "str",
+        "optional": "None" in str(field.type),
+        "choices": list(choices) if choices else None,
+        "low": low,
+        "high": high,
+    }

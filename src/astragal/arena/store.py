@@ -99,6 +99,7 @@ class Store:
         it, unless there is a log."""
         log = Path(f"{self.path}-wal")
         connection = self.connect()
+        connection.execute("PRAGMA query_only = ON")
         try:
             connection.execute("SELECT count(*) FROM sqlite_master")
         except sqlite3.OperationalError:
@@ -242,6 +243,11 @@ class Store:
     def games(self, contest: int) -> Iterator[GameRecord]:
         """The games of a contest, in the order of their numbers."""
         return map(record_of, self.read("SELECT * FROM games WHERE contest = ? ORDER BY match, game", contest))
+
+    def game(self, contest: int, match: int, game: int) -> GameRecord | None:
+        """One game of a contest, numbered from 0, if it was played."""
+        question = "SELECT * FROM games WHERE contest = ? AND match = ? AND game = ?"
+        return next(map(record_of, self.read(question, contest, match, game)), None)
 
     def sessions(self, contest: int) -> list[dict[str, Any]]:
         return list(self.read("SELECT * FROM sessions WHERE contest = ? ORDER BY id", contest))

@@ -16,6 +16,7 @@ from astragal.cli.lab import lab
 from astragal.cli.listing import games, players
 from astragal.cli.match import match
 from astragal.cli.perft import perft
+from astragal.cli.picture import picture
 from astragal.cli.play import play
 from astragal.cli.plot import plot
 from astragal.cli.probcut import probcut
@@ -25,6 +26,7 @@ from astragal.cli.solve import solve
 from astragal.cli.tournament import tournament
 from astragal.cli.tree import tree
 from astragal.cli.tune import tune
+from astragal.cli.web import web
 
 app = typer.Typer(
     name="astragal",
@@ -56,6 +58,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     players: "astragal players star2ss",
     search: "astragal search pig --player star2ss --position '34 51 12 1 decide' --time 1",
     tree: "astragal tree kalah --player uct_h:sims=3000 --layout radial --out tree.svg",
+    picture: "astragal picture ewn --position '123../45.../6...f/...ed/..cba 1 3' --out board.svg",
     play: "astragal play ewn --player star2:time=1 --seat 2",
     perft: "astragal perft ewn:setup=fixed --depth 6",
     check: "astragal check examples/my_game.py:MyGame",
@@ -69,6 +72,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     probcut: "astragal probcut ewn",
     ggp: "astragal ggp --port 9147 --player uct",
     ggp_match: "astragal ggp-match tic_tac_toe.kif http://localhost:9147 random --play-clock 5",
+    web: "astragal web --db results.db",
 }
 for command, example in EXAMPLES.items():
     app.command(epilog=f"Example: {example}")(command)

@@ -124,6 +124,12 @@ def print_meeting(meeting: Meeting) -> None:
     print(f"  {occasion}{' - '.join(meeting.players)}: {', '.join(parts)}", flush=True)
 
 
+def overwrite(line: str) -> None:
+    """Show a line in the place of the one before, where somebody is looking."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+
+
 class Live:
     """A line that is overwritten while games are played, and an end to them when a test has decided."""
 
@@ -145,7 +151,7 @@ class Live:
     def show(self) -> None:
         """Write the line, ten times a second or, when there are so many games that it takes long, less often."""
         started = clock.perf_counter()
-        print(f"\r\x1b[K{self.line()}", end="", file=sys.stderr, flush=True)
+        overwrite(self.line())
         now = clock.perf_counter()
         self.next = now + max(LINE_SECONDS, 30.0 * (now - started))
 
@@ -169,8 +175,7 @@ class Live:
         return "  ".join(parts)
 
     def end(self) -> None:
-        if sys.stderr.isatty():
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        overwrite("")
 
 
 def print_crosstable(points: dict[tuple[str, str], list[float]], order: Sequence[str] = ()) -> None:

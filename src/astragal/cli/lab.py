@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from astragal.cli.arena import Cluster, Jobs, live_meeting, this_command, warn_if_busy, workers_for
+from astragal.cli.arena import Cluster, Jobs, live_meeting, overwrite, this_command, warn_if_busy, workers_for
 from astragal.cli.options import Seed
 from astragal.errors import AstragalError, SpecError
 
@@ -77,7 +77,7 @@ def run(
             if size.time and cluster is None:
                 warn_if_busy(Limits(time=size.time), count)
             busy = BusyLaboratory(notebook, seed, jobs=count, workers=workers, command=this_command())
-            busy.listener, busy.tell = live_meeting, tell
+            busy.listener, busy.tell, busy.show = live_meeting, tell, overwrite
             print_heading(experiment, scale)
             number = notebook.begin_experiment(experiment.name, scale, size, seed, count, this_command())
             started = clock.perf_counter()

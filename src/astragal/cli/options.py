@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +13,7 @@ from astragal.errors import AstragalError, SpecError
 from astragal.game.position import Position
 from astragal.players.player import Player
 from astragal.search.limits import Limits
+from astragal.search.result import finite
 
 GAME_HELP = "A game: name, name:key=value,..., or path/to/file.py:Class (see astragal games)."
 Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
@@ -63,12 +63,3 @@ def check_writable(path: Path) -> None:
 
 def print_json(value: Any) -> None:
     print(json.dumps(finite(value), indent=2, ensure_ascii=False, default=str, allow_nan=False))
-
-
-def finite(value: Any) -> Any:
-    """The same with null for numbers that JSON has no word for: infinite ones, and what is none."""
-    if isinstance(value, dict):
-        return {key: finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from astragal.cli.arena import DEFAULT_FILE, File
-from astragal.cli.results import crosstables, matching, standing
 from astragal.errors import AstragalError, SpecError
 
 if TYPE_CHECKING:
     from astragal.arena.ratings import Points
-    from astragal.arena.store import Store, StoredContest
 
 Out = Annotated[
     Path, typer.Option("--out", metavar="FILE", help="The picture, .svg, .png or .pdf.", show_default=False)
@@ -56,6 +54,7 @@ def curve(
     Contests that differ in nothing else are a line. Those that differ in their seeds alone are one point.
     """
     from astragal.arena.curves import curves
+    from astragal.arena.overview import contests_of, standing
     from astragal.arena.plots import check_plot, lie_by_factors, plot_curves
     from astragal.arena.store import Store
 
@@ -118,6 +117,7 @@ def tuning(
     All contests between two settings of one player count as the run.
     """
     from astragal.arena.meeting import occasion_of
+    from astragal.arena.overview import contests_of, standing
     from astragal.arena.plots import check_plot, plot_tuning
     from astragal.arena.store import Store
     from astragal.arena.trace import tuning_trace
@@ -135,6 +135,7 @@ def tuning(
 
 def points_of_one_game(db: Path, game: str | None) -> tuple[str, Points]:
     """What players of one game scored against each other."""
+    from astragal.arena.overview import contests_of, crosstables
     from astragal.arena.store import Store
 
     with Store(db, must_exist=True) as store:
@@ -147,12 +148,6 @@ def points_of_one_game(db: Path, game: str | None) -> tuple[str, Points]:
         raise AstragalError("no two different players have met")
     label = {player: each.contest.label(player) for each in chosen for player in each.contest.kinds}
     return name, {(label[first], label[second]): scores for (first, second), scores in points.items()}
-
-
-def contests_of(store: Store, game: str | None, player: str | None = None) -> list[StoredContest]:
-    """Contests of a game with exactly these settings if there are any, or else whatever its other settings are."""
-    found = matching(store, game, player)
-    return [each for each in found if each.contest.game == game] or found
 
 
 def said(out: Path) -> None:

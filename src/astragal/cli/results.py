@@ -14,7 +14,6 @@ from astragal.errors import AstragalError, SpecError
 
 if TYPE_CHECKING:
     from astragal.arena.contest import Contest
-    from astragal.arena.ratings import Points
     from astragal.arena.record import GameRecord
     from astragal.arena.store import Store, StoredContest
 
@@ -41,6 +40,7 @@ def results(
 ) -> None:
     """List the contests of a results file, show one, or write tables of them."""
     from astragal.arena.export import export as write
+    from astragal.arena.overview import contest_row, crosstables, find, game_rows, matching, standing
     from astragal.arena.store import Store
 
     with Store(db, must_exist=True) as store:
@@ -64,77 +64,6 @@ def results(
             print_rows(rows)
 
 
-def find(store: Store, number: int) -> StoredContest:
-    for stored in store.contests():
-        if stored.id == number:
-            return stored
-    raise SpecError(f"{store.path} has no contest {number}; astragal results lists them")
-
-
-def matching(store: Store, game: str | None, player: str | None) -> list[StoredContest]:
-    """Contests of a game, whatever its settings unless some are named, and of a player likewise."""
-
-    def fits(wanted: str | None, texts: tuple[str, ...]) -> bool:
-        return wanted is None or any(text == wanted or text.startswith(f"{wanted}:") for text in texts)
-
-    return [
-        stored
-        for stored in store.contests()
-        if fits(game, (stored.contest.game,)) and fits(player, stored.contest.kinds)
-    ]
-
-
-def standing(store: Store, stored: StoredContest) -> Any:
-    from astragal.arena.summary import Standing
-
-    made = Standing(stored.contest)
-    made.add(list(store.games(stored.id)))
-    return made
-
-
-def contest_row(store: Store, stored: StoredContest) -> dict[str, Any]:
-    made = standing(store, stored)
-    rate = made.rate(0)
-    return {
-        "contest": stored.id,
-        "game": stored.contest.game,
-        "players": " - ".join(stored.contest.kinds),
-        "limits": limits_text(stored.contest),
-        "seed": stored.contest.seed,
-        "games": stored.games,
-        "first": rate.mean if rate else None,
-        "low": rate.low if rate else None,
-        "high": rate.high if rate else None,
-    }
-
-
-def limits_text(contest: Contest) -> str:
-    limits = [f"{name}={value:g}" for name, value in vars(contest.limits).items() if value is not None]
-    matched = [] if contest.matched is None else [f"player {contest.matched + 1} node-matched"]
-    return ", ".join(limits + matched) or "own"
-
-
-def game_rows(store: Store, stored: StoredContest) -> list[dict[str, Any]]:
-    """One row for each game of a contest."""
-    return [game_row(stored.contest, record) for record in store.games(stored.id)]
-
-
-def game_row(contest: Contest, record: GameRecord) -> dict[str, Any]:
-    return {
-        "match": record.match + 1,
-        "game": record.game + 1,
-        "seats": " - ".join(contest.kinds[kind] for kind in record.seats),
-        "utilities": " ".join(f"{utility:g}" for utility in record.utilities),
-        "first": record.score_of(0),
-        "plies": len(record.steps),
-        "seconds": record.seconds,
-        "nodes": sum(thought.nodes for thought in record.thoughts),
-        "forfeit": None if record.forfeit is None else record.forfeit + 1,
-        "fault": record.fault,
-        "seed": str(record.seed),
-    }
-
-
 def print_rows(rows: list[dict[str, Any]]) -> None:
     if not rows:
         print("no contests")
@@ -145,6 +74,8 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
 
 
 def print_contest(store: Store, stored: StoredContest) -> None:
+    from astragal.arena.overview import limits_text, standing
+
     print_standing(standing(store, stored))
     contest = stored.contest
     print(f"  limits: {limits_text(contest)}; seed {contest.seed}")
@@ -160,21 +91,6 @@ def print_contest(store: Store, stored: StoredContest) -> None:
         print(f"  {session['started']}  astragal {session['version']}{commit}, Python {session['python']}", end="")
         print(f", Numba {session['numba']}, {session['machine']}")
         print(f"    {session['command']}")
-
-
-def crosstables(store: Store, chosen: list[StoredContest]) -> dict[str, Points]:
-    """What each player scored against each other in each game, over the contests of two players."""
-    tables: dict[str, Points] = {}
-    for stored in chosen:
-        if len(stored.contest.kinds) == 2:
-            points = tables.setdefault(stored.contest.game, {})
-            first, second = stored.contest.kinds
-            for record in store.games(stored.id):
-                points.setdefault((first, second), []).append(record.score_of(0))
-                points.setdefault((second, first), []).append(record.score_of(1))
-    if not any(tables.values()):
-        raise AstragalError("there are no contests of two players to make a table of")
-    return {game: points for game, points in tables.items() if points}
 
 
 def luck_facts(store: Store, stored: StoredContest, evaluator: str) -> dict[str, Any]:
@@ -218,6 +134,7 @@ def replay(
     json: Json = False,
 ) -> None:
     """Show a kept game move by move, checked against the rules and the match's dice."""
+    from astragal.arena.overview import find
     from astragal.arena.referee import replayed
     from astragal.arena.store import Store
 
@@ -237,22 +154,16 @@ def replay(
 
 
 def show_game(contest: Contest, record: GameRecord, json: bool) -> None:
+    from astragal.arena.overview import plies
     from astragal.arena.referee import replayed
 
     positions = replayed(contest, record)
-    thoughts = iter(record.thoughts)
-    plies: list[dict[str, Any]] = []
-    for position, step in zip(positions, record.steps, strict=False):
-        row: dict[str, Any] = {"position": position.text, "step": position.step_name(step), "player": None}
-        if not position.is_chance:
-            thought = next(thoughts)
-            row |= {"player": position.turn + 1, "kind": contest.kinds[record.seats[position.turn]]} | vars(thought)
-        plies.append(row)
+    rows = plies(contest, record, positions)
     if json:
-        print_json({"plies": plies, "utilities": record.utilities, "fault": record.fault})
+        print_json({"plies": rows, "utilities": record.utilities, "fault": record.fault})
         return
     print(positions[0])
-    for number, (row, after) in enumerate(zip(plies, positions[1:], strict=True), 1):
+    for number, (row, after) in enumerate(zip(rows, positions[1:], strict=True), 1):
         if row["player"] is None:
             print(f"\n{number}. chance: {row['step']}")
         else:

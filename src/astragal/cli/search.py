@@ -27,7 +27,7 @@ from astragal.cli.options import (
 from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.players import load_player
-from astragal.search.result import Report, SearchResult
+from astragal.search.result import SearchResult
 
 
 def search(
@@ -83,18 +83,18 @@ def regret_of(root: Position, result: SearchResult) -> float:
 
 
 class Printer:
-    """Prints one line for each report of a running search, as it comes."""
+    """Prints one line for what a running search tells, as it comes."""
 
     def __init__(self) -> None:
         self.silent = True
 
-    def __call__(self, report: Report) -> None:
+    def __call__(self, found: SearchResult) -> None:
         if self.silent:
             print(f"{'depth':>5}  {'best':<12} {'value':>10} {'nodes':>15} {'seconds':>8}")
             self.silent = False
-        action = report.action or "(chance)"
-        numbers = f"{report.value:>+10.3f} {report.nodes:>15,} {report.seconds:>8.2f}"
-        print(f"{report.depth:>5}  {action:<12} {numbers}", flush=True)
+        action = found.action or "(chance)"
+        numbers = f"{found.value or 0.0:>+10.3f} {found.nodes:>15,} {found.seconds:>8.2f}"
+        print(f"{found.depth:>5}  {action:<12} {numbers}", flush=True)
 
 
 def print_result(root: Position, result: SearchResult) -> None:

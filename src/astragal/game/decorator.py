@@ -62,6 +62,7 @@ SIGNATURES = {
     "action_name": "self, state, action",
     "outcome_name": "self, state, outcome",
     "show": "self, state",
+    "picture": "self, state",
     "to_text": "self, state",
     "from_text": "self, state, text",
 }

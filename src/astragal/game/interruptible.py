@@ -2,14 +2,21 @@
 
 A kernel cannot hear a signal. The task runs in a thread of its own, with the GIL released inside kernels, while this
 thread keeps the time and sets the flag that kernels poll.
+
+Whoever starts a search may want to end it from another thread: what runs in a ``with stoppable_by(switch)`` ends soon
+after `Switch.stop`. A search answers with what it has; what has no answer until it is done raises `Stopped`.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeVar
+
+from astragal.errors import Stopped
 
 T = TypeVar("T")
 
@@ -17,8 +24,73 @@ STACK_BYTES = 64 * 2**20  # deep recursion in a kernel needs more than the half 
 GRACE_SECONDS = 1.0  # how long Ctrl-C waits for a kernel to notice
 
 
-def run_interruptible(task: Callable[[], T], stop: Callable[[], None], seconds: float | None = None) -> T:
-    """The task's result; `stop` is called after so many seconds, or on Ctrl-C, and must make the task end soon."""
+class Switch:
+    """With which another thread ends what runs under it, now or as soon as it begins."""
+
+    def __init__(self) -> None:
+        self.is_off = False
+        self._lock = threading.Lock()
+        self._stops: list[Callable[[], None]] = []
+
+    def stop(self) -> None:
+        with self._lock:
+            self.is_off = True
+            for stop in self._stops:
+                stop()
+
+    @contextmanager
+    def ending(self, stop: Callable[[], None]) -> Iterator[None]:
+        """Within this block, `stop` is what the switch does; at once if it is off already."""
+        with self._lock:
+            self._stops.append(stop)
+            if self.is_off:
+                stop()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._stops.remove(stop)
+
+
+NEVER = Switch()
+switches: ContextVar[Switch] = ContextVar("switches", default=NEVER)
+starting = threading.Lock()  # the size of stacks is set for the whole process
+
+
+@contextmanager
+def stoppable_by(switch: Switch) -> Iterator[None]:
+    """What is run within this block, by this thread, ends when the switch says so."""
+    before = switches.set(switch)
+    try:
+        yield
+    finally:
+        switches.reset(before)
+
+
+def is_stoppable() -> bool:
+    """Whether another thread may want to end what this one runs."""
+    return switches.get() is not NEVER
+
+
+def run_interruptible(
+    task: Callable[[], T], stop: Callable[[], None], seconds: float | None = None, partial: bool = False
+) -> T:
+    """The task's result; `stop`, called after so many seconds, on Ctrl-C or by a switch, must make it end soon.
+
+    With partial, what the task has when a switch ends it is its result.
+    """
+    switch = switches.get()
+    if switch is NEVER:
+        return run_within_seconds(task, stop, seconds)
+    try:
+        with switch.ending(stop):
+            return run_within_seconds(task, stop, seconds)
+    finally:
+        if switch.is_off and not partial:  # whatever came of it, or went wrong
+            raise Stopped("it was stopped before it was done") from None
+
+
+def run_within_seconds(task: Callable[[], T], stop: Callable[[], None], seconds: float | None) -> T:
     started = time.perf_counter()
     results: list[T] = []
     errors: list[BaseException] = []
@@ -32,12 +104,13 @@ def run_interruptible(task: Callable[[], T], stop: Callable[[], None], seconds: 
         finally:
             done.set()
 
-    previous = threading.stack_size(STACK_BYTES)
-    try:
-        thread = threading.Thread(target=work, name="kernel", daemon=True)
-        thread.start()
-    finally:
-        threading.stack_size(previous)
+    with starting:
+        previous = threading.stack_size(STACK_BYTES)
+        try:
+            thread = threading.Thread(target=work, name="kernel", daemon=True)
+            thread.start()
+        finally:
+            threading.stack_size(previous)
     try:
         remaining = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
         if not done.wait(remaining):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from astragal.gdl.network import build_network
 from astragal.gdl.reader import load_sheet
 from astragal.gdl.rules import RANDOM, Sheet, Term, is_variable
 from astragal.gdl.texts import LAYOUTS
-from astragal.parameters import describe, parameter
+from astragal.parameters import describe, parameter, record_facts
 
 MOST_MOVES = 65_000
 
@@ -140,3 +142,20 @@ def action_of(game: Any, seat: int, move: Term) -> int | None:
     layout = LAYOUTS[game.address]
     moves = layout.network.grounding.moves[layout.seats[seat]]
     return moves.index(move) if move in moves else None
+
+
+def sheet_facts(name: str, path: Path) -> dict[str, Any]:
+    """What a listing tells of a rule sheet: what the comments at its head say, its roles and its settings."""
+    sheet = load_sheet(path)
+    words = " ".join(opening_comment(sheet.text))
+    about = re.split(r"(?<=[.!?])\s", words)[0] or "a rule sheet"
+    rules = f"{words}\n\nRoles: {', '.join(sheet.roles)}.".strip()
+    return record_facts(name, SheetSettings) | {"about": about, "rules": rules}
+
+
+def opening_comment(text: str) -> Iterator[str]:
+    """The lines of comment that a text begins with."""
+    for line in text.splitlines():
+        if not line.startswith(";"):
+            return
+        yield line.strip("; ")

@@ -100,6 +100,7 @@ class BusyLaboratory(Laboratory):
     command: str = ""
     listener: Callable[[Standing, SprtWatch | None, int], Any] = Quiet
     tell: Callable[[str], None] = field(default=lambda line: None)
+    show: Callable[[str], None] = field(default=lambda line: None)  # what is true for a moment; nothing takes it away
 
     def games(self, contest: Contest, games: int) -> list[GameRecord]:
         wanted = matches_for(contest, games) * len(contest.seatings)
@@ -126,7 +127,17 @@ class BusyLaboratory(Laboratory):
         return super().games(contest, games)
 
     def measure(self, study: Study, positions: Sequence[str], runs: int) -> Searches:
-        run_study(study, positions, runs, self.notebook, self.jobs, self.workers)
+        made = 0
+
+        def hear(measured: Sequence[Measurement]) -> None:
+            nonlocal made
+            made += len(measured)
+            self.show(f"{study.player}: {made} searches made of at most {runs * len(positions)}")
+
+        try:
+            run_study(study, positions, runs, self.notebook, self.jobs, self.workers, hear)
+        finally:
+            self.show("")
         limit = f", {study.limits.time:g} s" if study.limits.time else ""
         self.tell(f"  {study.game}: {study.player}: {runs} searches of {len(positions)} positions{limit}")
         return super().measure(study, positions, runs)

@@ -12,7 +12,8 @@ from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.parameters import describe
 from astragal.search.limits import Limits
-from astragal.search.result import Progress, SearchResult
+from astragal.search.progress import Progress
+from astragal.search.result import SearchResult
 
 P = TypeVar("P", bound="Player")
 

@@ -12,7 +12,8 @@ from astragal.search.alphabeta import AlphaBeta
 from astragal.search.deepening import Deepening, refuse_game
 from astragal.search.limits import Limits, search_name
 from astragal.search.ordering import new_ordering
-from astragal.search.result import Progress, SearchResult
+from astragal.search.progress import Progress
+from astragal.search.result import SearchResult
 from astragal.search.settings import AlphaBetaSettings
 
 FLAGS = product((False, True), repeat=4)

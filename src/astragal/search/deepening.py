@@ -23,8 +23,9 @@ from astragal.games import game_spec
 from astragal.gdl.sheets import is_sheet_game
 from astragal.search.limits import Limits, limits_for, run_within, search_name
 from astragal.search.plain_tree import PlainTree, tree_of_rows
+from astragal.search.progress import Progress
 from astragal.search.recording import Recording, recorded
-from astragal.search.result import BOUNDS, ActionValue, Progress, Report, SearchResult
+from astragal.search.result import BOUNDS, ActionValue, SearchResult
 from astragal.search.root import root_values, table_move
 from astragal.search.settings import MAX_DEPTH, DeepeningSettings
 from astragal.search.table import attach, borrowed_table, eras, new_table
@@ -95,7 +96,11 @@ class Deepening:
         """Search within the limits, and say what was found."""
         with borrowed_table(self.work, self.settings.memory) if self.settings.table != "off" else nullcontext():
             run_within(self.limits, self.deepen, self.stop, self.started)
-            line = self.line()
+            return self.found(self.tree)
+
+    def found(self, tree: PlainTree | None = None) -> SearchResult:
+        """What the last iteration says, while the table is there to take the best line from."""
+        line = self.line()
         seconds = time.perf_counter() - self.started
         final, position = self.final, self.position
         chooses = position.turn != CHANCE
@@ -116,7 +121,7 @@ class Deepening:
             counts={name: int(self.work[name][0]) for name in COUNTERS},
             seconds=seconds,
             seed=self.seed,
-            tree=self.tree,
+            tree=tree,
         )
 
     def stop(self) -> None:
@@ -139,16 +144,10 @@ class Deepening:
             self.take(depth, actions[:finished].tolist(), values[:finished], bounds[:finished], known)
             if finished < len(actions):
                 return
-            self.tell()
+            if self.progress is not None:
+                self.progress(self.found())
             if complete:
                 return
-
-    def tell(self) -> None:
-        if self.progress is not None:
-            final, chooses = self.final, self.position.turn != CHANCE
-            action = self.position.action_name(final.actions[final.best]) if chooses else None
-            seconds = time.perf_counter() - self.started
-            self.progress(Report(final.depth, action, final.values[final.best], nodes(self.work), seconds))
 
     def order(self) -> list[int]:
         """The root actions, the best of the previous iteration first."""

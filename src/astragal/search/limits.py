@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from astragal.errors import AstragalError, SpecError
-from astragal.game.interruptible import run_interruptible
+from astragal.game.interruptible import is_stoppable, run_interruptible
 from astragal.game.position import Position
 from astragal.search.settings import MAX_DEPTH
 
@@ -71,13 +71,14 @@ def limits_for(position: Position, limits: Limits, player: str, **missing: str) 
 
 
 def run_within(limits: Limits, task: Callable[[], T], stop: Callable[[], None], started: float) -> T:
-    """Run a search that polls its own node and depth limits, telling it to stop at the deadline or on Ctrl-C.
+    """Run a search that polls its node and depth limits; it is told to stop at the deadline, on Ctrl-C or by a switch.
 
     The deadline leaves time to write up the result; a limit too short for that keeps half of it for the search.
     """
-    if limits.are_short:
+    if limits.are_short and not is_stoppable():
         return task()
     if limits.time is None:
-        return run_interruptible(task, stop)
+        return run_interruptible(task, stop, partial=True)
     passed = time.perf_counter() - started
-    return run_interruptible(task, stop, max(limits.time / 2, limits.time - passed - WRITE_UP_SECONDS))
+    seconds = max(limits.time / 2, limits.time - passed - WRITE_UP_SECONDS)
+    return run_interruptible(task, stop, seconds, partial=True)

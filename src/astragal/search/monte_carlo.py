@@ -10,10 +10,11 @@ from astragal.game.decorator import CHANCE
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.search.limits import Limits, limits_for, run_within, search_name
+from astragal.search.limits import MANY, Limits, limits_for, run_within, search_name
 from astragal.search.plain_tree import PlainTree
 from astragal.search.probes import search_passes
-from astragal.search.result import BOUNDS, ESTIMATE, PROVEN, ActionValue, Progress, Report, SearchResult
+from astragal.search.progress import Progress, next_report
+from astragal.search.result import BOUNDS, ESTIMATE, PROVEN, ActionValue, SearchResult
 from astragal.search.settings import ProbeSettings
 from astragal.search.tree.compose import POLICIES, refuse_game
 from astragal.search.tree.evaluate import LONGEST_ROLLOUT, Rollouts
@@ -34,25 +35,32 @@ def monte_carlo_search(
     player: str = "",
     progress: Progress | None = None,
 ) -> SearchResult:
-    """Search a position within limits; progress hears of each pass that doubles the probes."""
+    """Search a position within limits; progress hears of it between passes."""
     name = search_name(player)
     refuse_game(position.game, name)
     limits = limits_for(position, limits, name, depth="depth")
-    run = Run(position, settings, limits, seed, progress)
+    run = Run(position, settings, limits, seed, progress, player)
     run.make_ready()
     with borrowed_store(position.game, run.steps, settings.memory, False) as run.store:
         run.started = time.perf_counter()
         run_within(limits, run.search, run.stop, run.started)
-        return run.result(player)
+        return run.result(settings.keep)
 
 
 class Run:
     """One search: its tree, and what is known of each action."""
 
     def __init__(
-        self, position: Position, settings: ProbeSettings, limits: Limits, seed: int, progress: Progress | None
+        self,
+        position: Position,
+        settings: ProbeSettings,
+        limits: Limits,
+        seed: int,
+        progress: Progress | None = None,
+        player: str = "",
     ) -> None:
-        self.position, self.settings, self.seed, self.progress = position, settings, seed, progress
+        self.position, self.settings, self.seed = position, settings, seed
+        self.player, self.progress = player, progress
         self.steps = STEPS[settings.policy]
         self.job = new_job(*position.game.utility_range)
         self.job["generator"] = Dice(seed).bits()
@@ -80,12 +88,13 @@ class Run:
         self.job["stop"] = 1
 
     def search(self) -> None:
-        """Pass after pass until a limit is reached or everything is certain, with a report when probes have doubled."""
+        """Pass after pass until a limit is reached or everything is certain, with a look at what was found between."""
         while not (self.job["stop"][0] or self.certain.all() or self.is_won):
-            self.job["pause_at"] = 2 * self.sims if self.progress is not None else 2**62
+            passed = time.perf_counter() - self.started
+            self.job["pause_at"] = MANY if self.progress is None else next_report(self.progress, self.sims, passed)
             self.run_passes(self.job)
             if self.progress is not None:
-                self.tell()
+                self.progress(self.result())
 
     @property
     def sims(self) -> int:
@@ -105,13 +114,6 @@ class Run:
         number = None if self.position.turn == CHANCE else int(self.actions[self.best])
         value = float(self.values[self.best])
         return number, value if np.isfinite(value) else None
-
-    def tell(self) -> None:
-        number, value = self.choice
-        name = None if number is None else self.position.action_name(number)
-        seconds = time.perf_counter() - self.started
-        assert self.progress is not None
-        self.progress(Report(int(self.job["levels"][0]), name, value or 0.0, self.sims, seconds))
 
     def rows(self) -> list[ActionValue]:
         """What is known of each action, best first."""
@@ -135,12 +137,13 @@ class Run:
         children = self.store.nodes[int(root["first"]) : int(root["first"]) + int(root["count"])]
         return {int(child["action"]): int(child["visits"]) for child in children}
 
-    def result(self, player: str) -> SearchResult:
+    def result(self, with_tree: bool = False) -> SearchResult:
+        """What has been found so far."""
         position = self.position
         number, value = self.choice
         return SearchResult(
             game=game_spec(position.game),
-            player=player,
+            player=self.player,
             position=position.text,
             turn=position.turn,
             action_number=number,
@@ -155,7 +158,7 @@ class Run:
             counts={name: int(self.job[name][0]) for name in COUNTERS} | {"slots": self.store.used},
             seconds=time.perf_counter() - self.started,
             seed=self.seed,
-            tree=self.tree() if self.settings.keep else None,
+            tree=self.tree() if with_tree else None,
         )
 
     def tree(self) -> PlainTree:

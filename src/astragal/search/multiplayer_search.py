@@ -9,7 +9,8 @@ from astragal.search.deepening import Deepening
 from astragal.search.limits import Limits
 from astragal.search.maxn import Maxn
 from astragal.search.paranoid import CheckedParanoid, Paranoid
-from astragal.search.result import Progress, SearchResult
+from astragal.search.progress import Progress
+from astragal.search.result import SearchResult
 from astragal.search.settings import MaxnSettings, StarSettings
 from astragal.search.star_search import StarDeepening
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,15 +64,10 @@ class SearchResult:
         return plain
 
 
-@dataclass(frozen=True)
-class Report:
-    """What a running search tells after each finished iteration."""
-
-    depth: int
-    action: str | None
-    value: float
-    nodes: int
-    seconds: float
-
-
-Progress = Callable[[Report], None]
+def finite(value: Any) -> Any:
+    """The same with null for numbers that JSON has no word for: infinite ones, and what is none."""
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

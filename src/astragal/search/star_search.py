@@ -10,7 +10,8 @@ from astragal.game.position import Position
 from astragal.search.deepening import Deepening, refuse_game
 from astragal.search.limits import Limits, search_name
 from astragal.search.prediction import prediction, refuse_forward
-from astragal.search.result import Progress, SearchResult
+from astragal.search.progress import Progress
+from astragal.search.result import SearchResult
 from astragal.search.settings import SAMPLINGS, ForwardSettings, SampledStarSettings, StarSettings
 from astragal.search.table import eras
 from astragal.search.variants import CHECKED_VARIANTS, FORWARD_VARIANTS, VARIANTS, Expectimax

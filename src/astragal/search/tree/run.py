@@ -14,7 +14,8 @@ from astragal.game.position import Position
 from astragal.game.state import Memory
 from astragal.games import game_spec
 from astragal.search.limits import Limits, limits_for, run_within, search_name
-from astragal.search.result import Progress, Report, SearchResult
+from astragal.search.progress import Progress, first_report, next_report
+from astragal.search.result import SearchResult
 from astragal.search.tree.answer import (
     RootAction,
     best_line,
@@ -35,7 +36,7 @@ from astragal.search.tree.steps import Steps
 from astragal.search.tree.store import Store, borrowed_store, shape_of
 from astragal.search.tree.view import TreeView
 
-FIRST_REPORT = 1000  # simulations; further reports come each time their number has doubled
+FIRST_REPORT = 1000  # simulations
 ROBUST_SHARE = 0.8  # of the budget is used before robust-max may end the search
 ROBUST_STEP = 50  # and then it is asked about each time a 50th of the simulations has been added
 FIND_PLIES = 12  # how far below the old root a position is looked for,
@@ -105,11 +106,11 @@ def tree_search(
     progress: Progress | None = None,
     session: TreeSession | None = None,
 ) -> SearchResult:
-    """Search a position within limits; progress hears of the best action each time the simulations have doubled."""
+    """Search a position within limits; progress hears of it while it goes on."""
     name = search_name(player)
     refuse_game(position.game, name)
     limits = limits_for(position, limits, name, depth="depth")
-    run = Run(position, settings, limits, seed, progress)
+    run = Run(position, settings, limits, seed, progress, player)
     run.make_ready()
     with ExitStack() as stack:
         run.stores = [
@@ -122,17 +123,23 @@ def tree_search(
         ]
         run.started = time.perf_counter()
         run_within(limits, run.search, run.stop, run.started)
-        return run.result(player)
+        return run.result(settings.keep)
 
 
 class Run:
     """One search: its stores, its jobs and what they have found."""
 
     def __init__(
-        self, position: Position, settings: TreeSettings, limits: Limits, seed: int, progress: Progress | None
+        self,
+        position: Position,
+        settings: TreeSettings,
+        limits: Limits,
+        seed: int,
+        progress: Progress | None = None,
+        player: str = "",
     ) -> None:
         self.position, self.settings, self.limits, self.seed = position, settings, limits, seed
-        self.progress = progress
+        self.player, self.progress = player, progress
         self.started = time.perf_counter()
         shared = settings.threads > 1 and settings.parallel == "tree"
         self.trees = settings.threads if settings.threads > 1 and not shared else 1
@@ -169,28 +176,29 @@ class Run:
 
     def search(self) -> None:
         """Run simulations in stages, after each of which there may be something to report, to recycle or to decide."""
-        report_at = FIRST_REPORT
+        report_at, decide_at = first_report(self.progress, FIRST_REPORT), self.next_decision()
         while True:
-            self.run_until(self.next_stage(report_at))
+            self.run_until(min(decide_at, report_at) if self.progress is not None else decide_at)
             done = self.sims
             if self.progress is not None and done >= report_at:
-                self.tell()
-                report_at *= 2
+                self.progress(self.result())
+                report_at = next_report(self.progress, done, time.perf_counter() - self.started)
             if self.settings.full == "recycle":
                 for store in self.stores:
                     self.make_room(store)
-            if done >= self.limit or self.jobs[0]["stop"][0] or self.proof is not None or self.agreed:
+            if done >= self.limit or self.jobs[0]["stop"][0] or self.proof is not None:
                 return
+            if done >= decide_at:  # only then: whether somebody looks on must not matter
+                if self.agreed:
+                    return
+                decide_at = self.next_decision()
 
-    def next_stage(self, report_at: int) -> int:
-        """At how many simulations to look up next."""
-        target = self.limit
-        if self.progress is not None:
-            target = min(target, report_at)
-        if self.settings.final == "robust":
-            first = int(ROBUST_SHARE * self.limit) if self.limits.time is None else 0
-            target = min(target, max(first, self.sims + max(64, self.sims // ROBUST_STEP)))
-        return target
+    def next_decision(self) -> int:
+        """At how many simulations to ask next whether the search may end."""
+        if self.settings.final != "robust":
+            return self.limit
+        first = int(ROBUST_SHARE * self.limit) if self.limits.time is None else 0
+        return min(self.limit, max(first, self.sims + max(64, self.sims // ROBUST_STEP)))
 
     @property
     def share_of_budget(self) -> float:
@@ -246,15 +254,6 @@ class Run:
     def root_actions(self) -> list[RootAction]:
         return merged_actions(self.position, self.steps, self.stores)
 
-    def tell(self) -> None:
-        assert self.progress is not None
-        actions = self.root_actions()
-        best = choose(actions, self.settings.final)
-        name = self.position.action_name(actions[best].number) if actions else None
-        value = actions[best].value if actions else self.root_mean
-        seconds = time.perf_counter() - self.started
-        self.progress(Report(self.depth, name, value, self.added, seconds))
-
     @property
     def depth(self) -> int:
         return max(int(job["depth"][0]) for job in self.jobs)
@@ -272,7 +271,8 @@ class Run:
             note_proof(self.position, self.steps, store, 0, row)
         return row.settle().value
 
-    def result(self, player: str) -> SearchResult:
+    def result(self, with_tree: bool = False) -> SearchResult:
+        """What has been found so far."""
         position = self.position
         actions = self.root_actions()
         best = choose(actions, self.settings.final)
@@ -280,7 +280,7 @@ class Run:
         proof = self.proof
         return SearchResult(
             game=game_spec(position.game),
-            player=player,
+            player=self.player,
             position=position.text,
             turn=position.turn,
             action_number=None if chosen is None else chosen.number,
@@ -296,7 +296,7 @@ class Run:
             counts=self.counts(),
             seconds=time.perf_counter() - self.started,
             seed=self.seed,
-            tree=TreeView(position, self.steps, self.stores[0]) if self.settings.keep else None,
+            tree=TreeView(position, self.steps, self.stores[0]) if with_tree else None,
         )
 
     def counts(self) -> dict[str, int]:

@@ -1,0 +1,64 @@
+"""`astragal web`: the page to play, to look inside searches, and to read results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from astragal.errors import AstragalError
+
+
+def web(
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 for any that is free.")] = 8320,
+    host: Annotated[
+        str,
+        typer.Option("--host", help="The address to listen on. Any but loopback is open to others, who need a token."),
+    ] = "127.0.0.1",
+    db: Annotated[
+        Path | None,
+        typer.Option("--db", help="A results file to show (see astragal match).", show_default=False, dir_okay=False),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            help="A folder with a report to show (see astragal lab report).",
+            show_default=False,
+            file_okay=False,
+        ),
+    ] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--game", help="A game of your own to list, file.py:Class; as often as you like.", show_default=False
+        ),
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
+    token: Annotated[
+        str | None,
+        typer.Option("--token", help="Ask for this token; drawn anew where one is needed.", show_default=False),
+    ] = None,
+) -> None:
+    """Serve the web page on this machine: play, look inside searches, see their trees, read results.
+
+    Ctrl-C ends it, and all searches with it.
+    """
+    try:
+        from astragal.web.server import listen, open_browser, serve
+    except ModuleNotFoundError as error:
+        raise AstragalError(f"the web page needs more packages ({error.name}): pip install 'astragal[web]'") from None
+    from astragal.web.desk import make_desk
+
+    desk = make_desk(game or (), db, report)
+    address = listen(host, port, token)
+
+    def ready() -> None:
+        print(f"Astragal's page is at {address.url} (Ctrl-C ends it)", flush=True)
+        if address.token is not None:
+            print(f"Others open {address.url_for_others}: whoever has it can search on this machine.", flush=True)
+        if browser:
+            open_browser(address.url)
+
+    serve(desk, address, ready)

@@ -1,0 +1,84 @@
+"""Chinese Checkers: the star with its corners in the colours of those who begin there."""
+
+# mypy: disable-error-code="no-untyped-call"
+from __future__ import annotations
+
+from functools import cache
+from math import cos, pi, sin
+
+from astragal.drawing.pictures.parts import button, piece, player_role
+from astragal.drawing.pictures.vocabulary import Circle, Item, Picture, Point, Polygon
+from astragal.drawing.pictures.words import whose_turn
+from astragal.game.position import Position
+from astragal.games.chinese_checkers import CORNERS, PASS, cell_names, spot_of, star
+
+STEP = 56.0  # from a cell to the next in its row
+ROW = STEP * 3**0.5 / 2
+CELL, MAN = 19.0, 23.0  # radii
+MARGIN = 30.0  # from the cells at the rim to the rim
+
+
+def draw(position: Position, last: int | None) -> Picture:
+    game, state = position.game, position.state
+    side, names = game.side, cell_names(game.side)
+    items = [*board(side, game.players)]
+    for x, y in star(side):
+        spot = spot_of(x, y)
+        owners = [p for p in range(game.players) if state.men[p, spot >> 6] >> (spot & 63) & 1]
+        items += cell(names[spot], place(side, x, y), owners)
+    width, height = size(side)
+    if PASS in position.actions():
+        items.append(button("pass", width / 2, height / 2, "Pass", "pass: there is no move"))
+    moves = {action: clicks(action, names) for action in position.actions()}
+    return Picture(width, height, items, moves, whose_turn(position))
+
+
+def clicks(action: int, names: dict[int, str]) -> list[str]:
+    return ["pass"] if action == PASS else [names[action >> 8], names[action & 255]]
+
+
+def size(side: int) -> Point:
+    """Width and height of the star."""
+    return 2 * reach(side) * cos(pi / 6), 2 * reach(side)
+
+
+def reach(side: int) -> float:
+    """From the middle to the point of a corner, which lies beyond its cells by twice the margin."""
+    return 2 * side * ROW + 2 * MARGIN
+
+
+def place(side: int, x: float, y: float) -> Point:
+    """Where a cell is drawn."""
+    width, height = size(side)
+    return width / 2 + (x - y) / 2 * STEP, height / 2 - (x + y) * ROW
+
+
+@cache
+def board(side: int, players: int) -> tuple[Item, ...]:
+    """The star, its corners in the colours of those who begin there."""
+    x, y = place(side, 0, 0)
+    far = reach(side)
+    tips = [around(far, corner) for corner in range(6)]
+    notches = [around(far / 3**0.5, corner + 0.5) for corner in range(6)]  # between a tip and the next
+    outline = [point for pair in zip(tips, notches, strict=True) for point in pair]
+    items: list[Item] = [Polygon(key="star", x=x, y=y, points=outline, fill="board", stroke="edge", layer=-2)]
+    for player, corner in enumerate(CORNERS[players]):
+        points = [tips[corner], notches[corner], notches[corner - 1]]
+        role, key = player_role(player), f"corner-{player + 1}"
+        items.append(Polygon(key=key, x=x, y=y, points=points, fill=role, opacity=0.45, layer=-1))
+    return tuple(items)
+
+
+def around(far: float, sixths: float) -> Point:
+    """A point at a distance from the middle, clockwise from the top."""
+    return far * sin(pi / 3 * sixths), -far * cos(pi / 3 * sixths)
+
+
+def cell(name: str, at: Point, owners: list[int]) -> list[Item]:
+    """A cell, and the man on it."""
+    label = f"cell {name}, {f'man of player {owners[0] + 1}' if owners else 'empty'}"
+    items: list[Item] = [
+        Circle(key=name, x=at[0], y=at[1], r=CELL + 4, fill="hole", stroke="edge", line=1, label=label)
+    ]
+    items += [piece(f"man-{name}", at, MAN - 2, owner, group=f"man-{owner + 1}") for owner in owners]
+    return items

@@ -1,0 +1,92 @@
+"""EinStein würfelt nicht!: numbered cubes on 5x5, the corner each side runs to, and the die."""
+
+# mypy: disable-error-code="no-untyped-call"
+from __future__ import annotations
+
+from typing import Any
+
+from astragal.drawing.pictures.parts import Grid, one_die, player_role
+from astragal.drawing.pictures.vocabulary import Item, Picture, Polygon, Rect, Text
+from astragal.drawing.pictures.words import whose_turn
+from astragal.game.position import Position
+from astragal.games.ewn import GOAL, NO_CUBE, OVER, SIDE, TO_ROLL, square_name
+
+GRID = Grid(SIDE, SIDE, 110)
+GAP = 4
+CUBE = 78
+DIE = 92
+
+
+def draw(position: Position, last: int | None) -> Picture:
+    state: Any = position.state
+    items: list[Item] = [GRID.frame(), *GRID.names()]
+    for square in range(SIDE * SIDE):
+        items.append(cell(square, int(state.board[square])))
+    items += [goal(player) for player in range(2)]
+    for square in range(SIDE * SIDE):
+        if state.board[square] != NO_CUBE:
+            items.append(cube(int(state.board[square]), square))
+    width = GRID.width + 160
+    items += die(state, width - 80)
+    moves = {a: [square_name(int(state.pos[a >> 5])), square_name(a & 31)] for a in position.actions()}
+    return Picture(width, GRID.height, items, moves, note(position, state))
+
+
+def note(position: Position, state: Any) -> str:
+    if position.is_chance:
+        return f"Player {state.turn + 1} rolls the die."
+    return whose_turn(position, f"rolled {state.die + 1} and is to move")
+
+
+def cell(square: int, held: int) -> Item:
+    x, y = GRID.at(*divmod(square, SIDE))
+    what = "empty" if held == NO_CUBE else f"cube {held % 6 + 1} of player {held // 6 + 1}"
+    side = GRID.cell - GAP
+    label = f"{square_name(square)}, {what}"
+    return Rect(key=square_name(square), x=x, y=y, w=side, h=side, r=8, fill="cell", label=label)
+
+
+def goal(player: int) -> Item:
+    """A triangle in the corner that a player has to reach."""
+    x, y = GRID.at(*divmod(int(GOAL[player]), SIDE))
+    far = (0.5 - player) * (GRID.cell - GAP - 10)
+    near = far - (0.5 - player) * 90
+    corner = ((far, far), (near, far), (far, near))
+    label = f"goal of player {player + 1}"
+    return Polygon(
+        key=f"goal-{player + 1}", x=x, y=y, points=corner, fill=player_role(player), label=label, opacity=0.75
+    )
+
+
+def cube(number: int, square: int) -> Item:
+    x, y = GRID.at(*divmod(square, SIDE))
+    player = number // 6
+    return Rect(
+        key=f"cube-{player + 1}-{number % 6 + 1}",
+        x=x,
+        y=y,
+        w=CUBE,
+        h=CUBE,
+        r=14,
+        fill=player_role(player),
+        stroke="edge",
+        line=4,
+        text=str(number % 6 + 1),
+        size=46,
+        weight="bold",
+        layer=2,
+    )
+
+
+def die(state: Any, x: float) -> list[Item]:
+    """The die in the colour of the player who rolls it."""
+    if state.die == OVER:
+        return []
+    value = 0 if state.die == TO_ROLL else state.die + 1
+    y = GRID.top + SIDE * GRID.cell / 2
+    who = f"Player {state.turn + 1}"
+    return [
+        one_die("die", (x, y), DIE, value, player_role(state.turn)),
+        Text(key="roller", x=x, y=y + 84, text=who, size=26),
+        Text(key="rolled", x=x, y=y - 84, text="to roll" if value == 0 else f"rolled {value}", size=26),
+    ]

@@ -1,0 +1,275 @@
+"""A game of a rule sheet: what is true, with boards where facts look like one.
+
+A function of two places and a value, such as ``(cell 1 3 x)``, whose places fill at least half of a rectangle, is drawn
+as that rectangle, and one of two places alone, such as ``(visited 1 3)``, if they are numbers. All other facts are
+listed by their functions. Moves that name squares of the largest board, as ``mark 1 3`` and ``move 1 2 1 3`` do, are
+made by clicking those. A sheet does not say which way up a board is: the first place goes down and the second across.
+But where the first are letters and the second numbers, or the first are what a move such as ``drop 4`` can name, the
+first goes across and the second up; such moves are made by clicking the head of a column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from astragal.drawing.pictures.parts import player_role
+from astragal.drawing.pictures.vocabulary import Item, Picture, Point, Rect, Text, text_width
+from astragal.drawing.pictures.words import broken
+from astragal.game.position import Position
+from astragal.gdl.rules import Term, kif
+from astragal.gdl.sheets import move_of, seats_of
+from astragal.gdl.texts import LAYOUTS, facts_of
+
+WIDTH = 600.0  # where boards and lines are broken
+MOST, LEAST = 26, 4  # rows or columns of a board, and its squares
+HEAD, GAP = 34.0, 26.0
+SMALL, LARGE, LETTER = 64.0, 120.0, 11.5  # sides of squares, and room for a letter in them
+LINE, SIZE = 32.0, 22.0
+BLANK = ("blank", "empty", "none", "b", "e")  # values that may be no piece
+Place = tuple[Term, Term]
+
+
+@dataclass(frozen=True)
+class Board:
+    """The rectangle of a function's first two places."""
+
+    name: str
+    rows: tuple[Term, ...]
+    columns: tuple[Term, ...]
+    cell: float  # side of a square
+    valued: bool  # whether a third place has a value
+    blank: str | None  # the value that is no piece
+    upright: bool  # whether columns come first in a fact, and rows go up
+    headed: bool  # whether a move names a column alone
+
+    @property
+    def width(self) -> float:
+        return HEAD + self.cell * len(self.columns) + 4
+
+    @property
+    def height(self) -> float:
+        return 2 * HEAD + self.cell * len(self.rows)
+
+    def key(self, place: Place) -> str:
+        return f"{self.name}-{kif(place[0])}-{kif(place[1])}"
+
+    def head(self, column: Term) -> str:
+        return f"{self.name}-column-{kif(column)}"
+
+    def place(self, row: Term, column: Term) -> Place:
+        """A square as facts and moves name it."""
+        return (column, row) if self.upright else (row, column)
+
+    def has(self, place: Place) -> bool:
+        row, column = reversed(place) if self.upright else place
+        return row in self.rows and column in self.columns
+
+
+def facts_picture(position: Position) -> Picture:
+    """The facts of a rule sheet's game, and its moves where they name squares."""
+    game, state = position.game, position.state
+    boards = boards_of(game)
+    width = max([WIDTH, *(board.width for board in boards)])
+    groups = by_function(facts_of(game.address, state))
+    items: list[Item] = []
+    left = top = below = 0.0
+    for board in boards:
+        if left + board.width > width:
+            left, top = 0.0, below
+        items += draw_board(board, groups.pop(board.name, []), (left, top), seats_of(game))
+        left, below = left + board.width + GAP, max(below, top + board.height + GAP)
+    top = below
+    for name, facts in groups.items():
+        lines = broken(listed(name, facts), int((width - 8) / text_width("x", SIZE)))
+        items += [line(f"{name}-{i}", text, top + LINE * (i + 0.5)) for i, text in enumerate(lines)]
+        top += LINE * len(lines)
+    return Picture(width, max(top, LINE), items, clicks(position, boards), note(position))
+
+
+@lru_cache(maxsize=64)
+def boards_of(game: Any) -> tuple[Board, ...]:
+    """The functions of a sheet whose facts are drawn as a board, the largest first; all facts that can be are seen."""
+    start = by_function(facts_of(game.address, Position.start(game).state))
+    groups = by_function(list(LAYOUTS[game.address].network.facts))
+    named = named_alone(game)
+    boards = [board_of(name, facts, start.get(name, []), named, seats_of(game)) for name, facts in groups.items()]
+    return tuple(sorted(filter(None, boards), key=lambda board: -len(board.rows) * len(board.columns)))
+
+
+def named_alone(game: Any) -> list[set[Term]]:
+    """For each kind of move with one part, all that this part can be."""
+    named: dict[Term, set[Term]] = {}
+    for moves in LAYOUTS[game.address].network.grounding.moves.values():
+        for move in moves:
+            if not isinstance(move, str) and len(move) == 2:
+                named.setdefault(move[0], set()).add(move[1])
+    return list(named.values())
+
+
+def by_function(facts: list[Term]) -> dict[str, list[Term]]:
+    groups: dict[str, list[Term]] = {}
+    for fact in facts:
+        groups.setdefault(kif(fact) if isinstance(fact, str) else kif(fact[0]), []).append(fact)
+    return groups
+
+
+def board_of(
+    name: str, facts: list[Term], start: list[Term], named: list[set[Term]], roles: tuple[str, ...]
+) -> Board | None:
+    """The board of a function's facts, if they are one."""
+    if any(isinstance(fact, str) or len(fact) not in (3, 4) for fact in facts):
+        return None
+    places = {(fact[1], fact[2]) for fact in facts}
+    first, second = (tuple(sorted({place[i] for place in places}, key=natural)) for i in (0, 1))
+    headed = set(first) in named and set(first) != set(second)
+    upright = headed or (not numbers(first) and numbers(second))
+    rows, columns = (second[::-1], first) if upright else (first, second)
+    valued = len(facts[0]) == 4
+    fits = 2 <= len(rows) <= MOST and 2 <= len(columns) <= MOST and len(places) >= LEAST
+    if not fits or 2 * len(places) < len(rows) * len(columns) or not (valued or numbers(rows + columns)):
+        return None
+    values = [kif(fact[3]) for fact in facts] if valued else []
+    longest = max(map(len, values), default=0)
+    cell = min(LARGE, max(SMALL, LETTER * longest + 16)) if len(columns) <= 8 else SMALL
+    blank = blank_of(values, [kif(fact[-1]) for fact in start], roles)
+    return Board(name, rows, columns, cell, valued, blank, upright, headed)
+
+
+def blank_of(values: list[str], start: list[str], roles: tuple[str, ...]) -> str | None:
+    """The value that means nothing is there: of those it could be, one that no role begins with, or that starts out
+    as the most frequent."""
+    common = max(start, key=start.count, default=None)
+    found = [name for name in BLANK if name in values]
+    return next((name for name in found if name == common or not any(role.startswith(name) for role in roles)), None)
+
+
+def draw_board(board: Board, facts: list[Term], corner: Point, roles: tuple[str, ...]) -> list[Item]:
+    """A board's squares with what is true of them."""
+    values: dict[Place, list[str]] = {}
+    for fact in facts:
+        values.setdefault((fact[1], fact[2]), []).append(kif(fact[3]) if board.valued else "")
+    left, top = corner
+    items: list[Item] = [line(f"{board.name}-name", board.name, top + HEAD / 2, left)]
+    for i, row in enumerate(board.rows):
+        y = top + 2 * HEAD + board.cell * (i + 0.5)
+        items.append(Text(key=f"{board.name}-row-{kif(row)}", x=left + HEAD / 2, y=y, text=kif(row), ink="faint"))
+        for j, column in enumerate(board.columns):
+            x = left + HEAD + board.cell * (j + 0.5)
+            place = board.place(row, column)
+            items += square(board, place, values.get(place, []), (x, y), roles)
+    for j, column in enumerate(board.columns):
+        x, y = left + HEAD + board.cell * (j + 0.5), top + 1.5 * HEAD
+        items.append(head(board, column, x, y))
+    return items
+
+
+def head(board: Board, column: Term, x: float, y: float) -> Item:
+    """The name of a column, which may be something to click."""
+    key, text = board.head(column), kif(column)
+    if not board.headed:
+        return Text(key=key, x=x, y=y, text=text, ink="faint")
+    return Rect(key=key, x=x, y=y, w=board.cell - 8, h=HEAD - 4, r=6, fill="button", text=text, label=f"column {text}")
+
+
+def square(board: Board, place: Place, values: list[str], at: Point, roles: tuple[str, ...]) -> list[Item]:
+    """A square, and a piece for each of its values that is not blank; without values, one for what is true."""
+    key, side = board.key(place), board.cell - 3
+    told = ", ".join(values) if board.valued else "true" if values else ""
+    label = f"{board.name} {kif(place[0])} {kif(place[1])}{f': {told}' if told else ''}"
+    pieces = [value for value in values if value != board.blank]
+    high = (board.cell - 14) / max(1, len(pieces))
+    items: list[Item] = [Rect(key=key, x=at[0], y=at[1], w=side, h=side, r=6, fill="cell", label=label)]
+    for i, value in enumerate(pieces):
+        y = at[1] + high * (i - (len(pieces) - 1) / 2)
+        items.append(one_value(board, f"{key}-{value or 'true'}", value, (at[0], y), high, colour_of(value, roles)))
+    return items
+
+
+def one_value(board: Board, key: str, value: str, at: Point, high: float, role: str) -> Item:
+    """A piece with its name on it, in letters as large as there is room for."""
+    wide = board.cell - 14
+    size = min(26.0, 0.8 * high, 0.9 * wide / (0.6 * max(1, len(value))))
+    return Rect(
+        key=key,
+        x=at[0],
+        y=at[1],
+        w=wide,
+        h=high,
+        r=min(10.0, high / 2),
+        fill=role,
+        stroke="edge",
+        text=value or None,
+        size=size,
+        weight="bold",
+        group=f"{board.name} {value}",
+        layer=1,
+    )
+
+
+def colour_of(value: str, roles: tuple[str, ...]) -> str:
+    """The colour of the player whose name a value is, or begins as a short one does; grey for all else."""
+    for seat, role in enumerate(roles[:6]):
+        if value and (role.startswith(value) or value.startswith(role)):
+            return player_role(seat)
+    initials = [role[0] for role in roles[:6]]
+    if value and len(value) <= 2 and initials.count(value[0]) == 1:
+        return player_role(initials.index(value[0]))
+    return "neutral" if value else "grey"
+
+
+def clicks(position: Position, boards: tuple[Board, ...]) -> dict[int, list[str]]:
+    """The squares to click for each move that names some; none where that would be ambiguous."""
+    if not boards or position.turn < 0:
+        return {}
+    named = {
+        action: squares_in(move_of(position.game, position.turn, action), boards[0]) for action in position.actions()
+    }
+    found = [tuple(keys) for keys in named.values() if keys]
+    shared = {keys for keys in found if found.count(keys) > 1}
+    shared |= {keys for keys in found if any(len(other) > len(keys) and other[: len(keys)] == keys for other in found)}
+    return {action: keys for action, keys in named.items() if tuple(keys) not in shared}
+
+
+def squares_in(move: Term, board: Board) -> list[str]:
+    """The squares that a move names, from left to right."""
+    parts = () if isinstance(move, str) else move[1:]
+    if board.headed and len(parts) == 1 and parts[0] in board.columns:
+        return [board.head(parts[0])]
+    keys, i = [], 0
+    while i + 1 < len(parts):
+        place = parts[i], parts[i + 1]
+        if board.has(place):
+            keys.append(board.key(place))
+            i += 1
+        i += 1
+    return keys
+
+
+def note(position: Position) -> str:
+    """Who is to move, by the names of the roles, or what each has got."""
+    roles = seats_of(position.game)
+    if position.is_terminal:
+        got = ", ".join(f"{role} {value:g}" for role, value in zip(roles, position.utilities(), strict=True))
+        return f"The game is over: {got}."
+    return "Chance decides what comes next." if position.is_chance else f"{roles[position.turn]} to move."
+
+
+def numbers(terms: tuple[Term, ...]) -> bool:
+    return all(kif(term).isdecimal() for term in terms)
+
+
+def natural(term: Term) -> tuple[int, int, str]:
+    """Numbers by their size, before all else by its letters."""
+    text = kif(term)
+    return (0, int(text), "") if text.isdecimal() else (1, 0, text)
+
+
+def listed(name: str, facts: list[Term]) -> str:
+    parts = [" ".join(kif(part) for part in fact[1:]) for fact in facts if not isinstance(fact, str)]
+    return f"{name}: {', '.join(parts)}" if parts else name
+
+
+def line(key: str, text: str, y: float, left: float = 0.0) -> Item:
+    return Text(key=f"{key}-line", x=left + 4, y=y, text=text, size=SIZE, anchor="start", label=text)

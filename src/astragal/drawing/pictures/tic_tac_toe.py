@@ -1,0 +1,60 @@
+"""Tic-tac-toe: crosses and rings on nine squares, and a line through three in a row."""
+
+from __future__ import annotations
+
+from astragal.drawing.pictures.parts import Grid
+from astragal.drawing.pictures.vocabulary import Circle, Item, Line, Path, Picture, Point, Rect
+from astragal.drawing.pictures.words import whose_turn
+from astragal.game.position import Position
+from astragal.games.tic_tac_toe import ROWS, SIDE
+
+GRID = Grid(SIDE, SIDE, 130)
+GAP = 6
+ARM = 36  # half the width of a cross
+CROSS = f"M{-ARM},{-ARM} L{ARM},{ARM} M{ARM},{-ARM} L{-ARM},{ARM}"
+MARKS = ("x", "o")
+
+
+def draw(position: Position, last: int | None) -> Picture:
+    state = position.state
+    marks = (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
+    items: list[Item] = [GRID.frame(), *GRID.names()]
+    for square in range(SIDE * SIDE):
+        owners = [player for player in range(2) if marks[player] >> square & 1]
+        items.append(cell(square, owners))
+        items += [mark(square, player) for player in owners]
+    items += [winning_line(row) for row in ROWS if any(one & row == row for one in marks)]
+    moves = {action: [name(action)] for action in position.actions()}
+    return Picture(GRID.width, GRID.height, items, moves, whose_turn(position))
+
+
+def name(square: int) -> str:
+    return GRID.name(*divmod(square, SIDE))
+
+
+def place(square: int) -> Point:
+    return GRID.at(*divmod(square, SIDE))
+
+
+def cell(square: int, owners: list[int]) -> Item:
+    x, y = place(square)
+    label = f"{name(square)}, {MARKS[owners[0]] if owners else 'empty'}"
+    side = GRID.cell - GAP
+    return Rect(key=name(square), x=x, y=y, w=side, h=side, r=12, fill="cell", label=label, hint="dot")
+
+
+def mark(square: int, player: int) -> Item:
+    x, y = place(square)
+    key = f"mark-{name(square)}"
+    if player == 0:
+        return Path(key=key, x=x, y=y, d=CROSS, stroke="player1", line=14, layer=1)
+    return Circle(key=key, x=x, y=y, r=ARM + 3, stroke="player2", line=14, layer=1)
+
+
+def winning_line(row: int) -> Item:
+    """A line through the squares of a row and a little beyond."""
+    squares = [square for square in range(SIDE * SIDE) if row >> square & 1]
+    (x, y), (end_x, end_y) = place(squares[0]), place(squares[-1])
+    dx, dy = 0.17 * (end_x - x), 0.17 * (end_y - y)
+    ends = ((-dx, -dy), (end_x - x + dx, end_y - y + dy))
+    return Line(key=f"line-{row}", x=x, y=y, points=ends, stroke="ink", line=9, layer=2, label="three in a row")

@@ -1,0 +1,145 @@
+"""The server's application: routes, errors as sentences, the page's own files, and the guard before all of it."""
+
+from __future__ import annotations
+
+import asyncio
+import mimetypes
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Scope
+
+from astragal import __version__
+from astragal.drawing.pictures.palette import stylesheet
+from astragal.errors import AstragalError
+from astragal.web.desk import Desk
+from astragal.web.errors import RequestError
+from astragal.web.routes import analysis, lists, play, results
+from astragal.web.safety import Guard
+from astragal.web.thinking import sentence_of
+
+STATIC = Path(__file__).parent / "static"
+SHOWN = {
+    ".html",
+    ".css",
+    ".js",
+    ".svg",
+    ".png",
+    ".jpg",
+    ".md",
+    ".txt",
+    ".csv",
+    ".json",
+    ".woff2",
+}  # files that are given out
+SWEEP_SECONDS = 30.0  # between looks for expired sessions
+
+for kind, suffix in (("text/javascript", ".js"), ("image/svg+xml", ".svg"), ("text/plain", ".md")):
+    mimetypes.add_type(kind, suffix)  # whatever the machine's own list says
+
+
+class Files(StaticFiles):
+    """The files of a folder and of those below it, of a few kinds; never one outside it, nor a hidden one."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        parts = Path(path).parts
+        if any(part.startswith(".") for part in parts if part != ".") or "\0" in path:
+            raise HTTPException(404)
+        if Path(path).suffix and Path(path).suffix.lower() not in SHOWN:
+            raise HTTPException(404)
+        return await super().get_response(path, scope)
+
+
+def make_app(desk: Desk) -> FastAPI:
+    """The application without its guard."""
+    app = FastAPI(
+        title="Astragal",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=lifespan,
+    )
+    app.state.desk = desk
+    for routes in (lists, play, analysis, results):
+        app.include_router(routes.router)
+    app.add_api_route("/", page, include_in_schema=False)
+    app.add_api_route("/palette.css", palette, include_in_schema=False)
+    app.mount("/static", Files(directory=STATIC, check_dir=False), name="static")
+    if desk.report is not None:
+        app.mount("/report", Files(directory=desk.report, html=True), name="report")
+    app.add_exception_handler(AstragalError, on_user_error)
+    app.add_exception_handler(RequestValidationError, on_invalid)
+    app.add_exception_handler(HTTPException, on_http_error)
+    app.add_exception_handler(Exception, on_fault)
+    return app
+
+
+def guarded(desk: Desk, hosts: set[str] | None = None, token: str | None = None) -> ASGIApp:
+    """The application as it is served."""
+    return Guard(make_app(desk), hosts, token, desk.caps.body_bytes)
+
+
+@asynccontextmanager
+async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """While the server runs, sessions that nobody asks for are forgotten; when it ends, so do its searches."""
+    desk: Desk = app.state.desk
+
+    async def sweep() -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            desk.sessions.forget_expired()
+
+    sweeping = asyncio.create_task(sweep())
+    yield
+    sweeping.cancel()
+    with suppress(asyncio.CancelledError):
+        await sweeping
+    desk.close()
+
+
+def page() -> FileResponse:
+    if not (STATIC / "index.html").is_file():
+        raise HTTPException(404)
+    return FileResponse(STATIC / "index.html")
+
+
+def palette() -> Response:
+    """The colours of pictures, which Python and the page share."""
+    return Response(stylesheet(), media_type="text/css")
+
+
+def sentence(status: int, text: str) -> JSONResponse:
+    return JSONResponse({"error": " ".join(text.split())}, status)
+
+
+def on_user_error(request: Request, error: Exception) -> Response:
+    return sentence(error.status if isinstance(error, RequestError) else 422, str(error))
+
+
+def on_invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first: dict[str, Any] = next(iter(error.errors()), {})
+    place = ".".join(str(part) for part in first.get("loc", ()) if part not in ("body", "query", "path"))
+    what = str(first.get("msg", "it cannot be read"))
+    return sentence(422, f"{place or 'the request'}: {what[:1].lower()}{what[1:]}")
+
+
+def on_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return sentence(
+        error.status_code,
+        {404: "there is nothing here", 405: "this cannot be done here"}.get(error.status_code, str(error.detail)),
+    )
+
+
+def on_fault(request: Request, error: Exception) -> Response:
+    """A fault of ours."""
+    return sentence(500, sentence_of(error))

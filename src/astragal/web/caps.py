@@ -1,0 +1,73 @@
+"""How much a request may ask for, and the settings that are held to it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from astragal.errors import SpecError
+from astragal.players.player import Player
+from astragal.search.limits import DEFAULT_SECONDS, Limits
+from astragal.search.tree.settings import TreeSettings
+
+MEGABYTES = 512.0  # of one search
+KEPT_MEGABYTES = 64.0  # of one that keeps its tree from move to move
+TREE_MEGABYTES = 24.0  # of a search whose tree is kept: about a million nodes
+
+
+@dataclass(frozen=True)
+class Caps:
+    """The most of everything."""
+
+    seconds: float = 60.0  # of one search
+    default_seconds: float = 5.0  # of an analysis
+    players: int = 3  # of an analysis
+    searches: int = max(1, os.cpu_count() or 1)  # at a time, over all sessions
+    waiting: int = 16  # searches that may wait for their turn
+    sessions: int = 64
+    idle_seconds: float = 3600.0  # after which a session expires
+    rest_seconds: float = 900.0  # after which it keeps no trees
+    trees: int = 8  # kept over all sessions
+    tree_nodes: int = 5000  # in one answer
+    body_bytes: int = 65536
+    steps: int = 5000  # of a session's game
+    streams: int = 32  # open at a time
+
+    def player(self, player: Player, with_tree: bool = False) -> Player:
+        """The player with settings that a server can bear, or a sentence about what it cannot."""
+        if getattr(player, "check", False):
+            raise SpecError(f"{player.player_name}: check=on cannot be stopped, so it is not for the page")
+        most = {
+            "time": self.seconds,
+            "memory": TREE_MEGABYTES if with_tree else KEPT_MEGABYTES if keeps_tree(player) else MEGABYTES,
+            "threads": max(1, os.cpu_count() or 1),
+            "rollouts": 1000,
+            "probes": 1000,
+        }
+        changes: dict[str, Any] = {"keep": True} if with_tree and hasattr(player, "keep") else {}
+        for field in fields(player):
+            value = getattr(player, field.name)
+            if value is not None and field.name in most and value > most[field.name]:
+                changes[field.name] = type(value)(most[field.name])
+        try:
+            return replace(player, **changes) if changes else player
+        except ValueError as error:
+            raise SpecError(f"{player.player_name}: {error}") from None
+
+    def limits(self, player: Player, seconds: float | None = None) -> Limits:
+        """What a search may use: what the player says, or so many seconds, and never more than the cap."""
+        own = player.limits
+        if own == Limits() and seconds is None:
+            seconds = DEFAULT_SECONDS
+        wanted = own.time if seconds is None else seconds
+        return replace(own, time=min(wanted or self.seconds, self.seconds))
+
+    def seconds_without_limits(self, player: Player) -> float | None:
+        """After how many seconds to stop a player that keeps to no limits, such as one that solves positions."""
+        return None if player.compiles else self.seconds
+
+
+def keeps_tree(player: Player) -> bool:
+    """Whether a tree search makes use of what it kept from earlier moves: its tree, or its history of actions."""
+    return isinstance(player, TreeSettings) and (player.reuse or player.history is not None)

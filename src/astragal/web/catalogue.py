@@ -1,0 +1,162 @@
+"""The games and players that a request may name: those of the package, and games given on the command line.
+
+A request never names a file. A game of the user's is listed under an id, and the class that was loaded when the server
+began is what plays.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from astragal.errors import AstragalError, SpecError, suggest
+from astragal.games import SHEETS, find_game_class, find_sheet, game_names, game_spec, sheet_names, split_sheet
+from astragal.gdl.sheets import SheetSettings, is_sheet_game, load_sheet_game, sheet_facts
+from astragal.parameters import build, describe, parameter_fields, record_facts, split_settings
+from astragal.players import load_player, player_classes
+from astragal.players.player import Player
+
+MOST_TEXT = 500  # characters of a game or player
+
+
+class Entry(Protocol):
+    """A game in the list."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def own(self) -> bool:
+        """Whether the command line gave it."""
+        ...
+
+    def load(self, settings: str) -> Any:
+        """The game with settings from a request."""
+
+    def facts(self) -> dict[str, Any]:
+        """What a listing tells of it: what it is about, its parameters and its rules."""
+
+    def __hash__(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Written:
+    """A game written in Python."""
+
+    id: str
+    cls: type
+    preset: str = ""  # settings that the command line gave
+    own: bool = False
+
+    def load(self, settings: str) -> Any:
+        chosen = split_settings(self.preset, self.id) | split_settings(settings, self.id)
+        return build(self.cls, chosen, self.id)
+
+    def facts(self) -> dict[str, Any]:
+        facts = record_facts(self.id, self.cls)
+        preset = split_settings(self.preset, self.id)
+        for row in facts["parameters"]:
+            row["default"] = preset.get(row["name"], row["default"])
+        return facts | {"rules": inspect.getdoc(inspect.getmodule(self.cls)) or inspect.getdoc(self.cls) or ""}
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """A game of a rule sheet. How much work its rules may be is for the command line to say, not for a request."""
+
+    id: str
+    path: Path
+    preset: str = ""
+    own: bool = False
+
+    def load(self, settings: str) -> Any:
+        if settings:
+            raise SpecError(f"{self.id} has no settings here")
+        chosen = build(SheetSettings, split_settings(self.preset, self.id), self.id)
+        return load_sheet_game(self.path, chosen, str(self.path) if self.own else self.id)
+
+    def facts(self) -> dict[str, Any]:
+        return sheet_facts(self.id, self.path) | {"parameters": []}
+
+
+class Catalogue:
+    """All games that can be played here."""
+
+    def __init__(self, own: Iterable[str] = ()) -> None:
+        built_in: list[Entry] = [Written(name, find_game_class(name)[0]) for name in game_names()]
+        built_in += [Ruled(name, SHEETS / name) for name in sheet_names()]
+        self.entries = {entry.id: entry for entry in built_in}
+        self.files: dict[str, str] = {}  # the ids of games by the paths that the command line gave
+        for spec in own:
+            self.add(spec)
+
+    def add(self, spec: str) -> None:
+        """List a game of the user's, or say what is wrong with it."""
+        entry: Entry
+        if sheet := split_sheet(spec):
+            path = find_sheet(sheet[0])
+            entry = Ruled(self.free_id(path.name), path, sheet[1], own=True)
+        else:
+            cls, _, settings = find_game_class(spec)
+            entry = Written(self.free_id(cls.__name__), cls, settings, own=True)
+        self.files[game_spec(entry.load("")).partition(":")[0]] = entry.id
+        self.entries[entry.id] = entry
+
+    def free_id(self, name: str) -> str:
+        numbered = (name if i == 1 else f"{name}-{i}" for i in range(1, 1000))
+        return next(each for each in numbered if each not in self.entries)
+
+    def entry(self, text: str) -> tuple[Entry, str]:
+        """The game that a text names, and its settings."""
+        name, _, settings = text.partition(":")
+        if name not in self.entries:
+            known = ", ".join(self.entries)
+            raise SpecError(f"there is no game '{name[:60]}' here (games: {known}){suggest(name, self.entries)}")
+        return self.entries[name], settings
+
+    def load(self, text: str) -> tuple[Any, str]:
+        """The game that a request's text describes, and its text in full."""
+        entry, settings = self.entry(text)
+        game = loaded(entry, settings)
+        return game, text_of(entry.id, game)
+
+    def id_of(self, spec: str) -> str | None:
+        """The id of the game that a results file names, if it is one of these: by its name, or by a file given."""
+        name = spec.partition(":")[0]
+        return self.files.get(name) or (name if name in self.entries and not self.entries[name].own else None)
+
+
+def text_of(id: str, game: Any) -> str:
+    """The text with which a request gets a game again."""
+    settings = "" if is_sheet_game(game) else describe(game)
+    return f"{id}:{settings}" if settings else id
+
+
+@lru_cache(maxsize=64)
+def loaded(entry: Entry, settings: str) -> Any:
+    return entry.load(settings)
+
+
+def player_facts(game: Any) -> list[dict[str, Any]]:
+    """All players with the settings they would have in a game, and why some do not fit it."""
+    return [facts_of(name, cls, game) for name, cls in player_classes().items()]
+
+
+def facts_of(name: str, cls: type[Player], game: Any) -> dict[str, Any]:
+    facts = record_facts(name, cls)
+    why = None
+    try:
+        player = load_player(name, game)
+    except AstragalError as error:
+        why = str(error)
+    else:
+        usual = dict(item.split("=", 1) for item in describe(player, only_changed=False).split(",") if item)
+        for row in facts["parameters"]:
+            row["default"] = usual.get(row["name"])
+    facts["parameters"] = [row for row in facts["parameters"] if row["name"] not in ("keep", "check")]
+    has_tree = any(field.name == "keep" for field in parameter_fields(cls))
+    return facts | {"fits": why is None, "why": why, "tree": has_tree, "live": cls.compiles}

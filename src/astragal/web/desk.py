@@ -1,0 +1,58 @@
+"""What a server has at hand while it runs: games, sessions, room for searches, and what the command line gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from astragal.errors import SpecError
+from astragal.web.caps import Caps
+from astragal.web.catalogue import Catalogue
+from astragal.web.results import Reader
+from astragal.web.sessions import Sessions
+from astragal.web.streams import Streams
+from astragal.web.thinking import Slots
+from astragal.web.trees import Shelf
+
+
+@dataclass
+class Desk:
+    """Everything that requests share."""
+
+    catalogue: Catalogue
+    caps: Caps = field(default_factory=Caps)
+    results: Path | None = None  # a results file
+    report: Path | None = None  # a folder with the laboratory's report
+
+    def __post_init__(self) -> None:
+        self.sessions = Sessions(self.caps)
+        self.slots = Slots(self.caps.searches, self.caps.waiting)
+        self.shelf = Shelf(self.caps.trees)
+        self.streams = Streams(self.caps.streams)
+        self.reader = Reader(self.results, self.catalogue) if self.results is not None else None
+
+    def close(self) -> None:
+        """End all that goes on: the server stops."""
+        self.sessions.close()
+        self.streams.close()
+
+
+def make_desk(
+    games: Iterable[str] = (), results: Path | None = None, report: Path | None = None, caps: Caps | None = None
+) -> Desk:
+    """A desk for what the command line gave, or a sentence about what is wrong with it."""
+    if report is not None and not (report / "index.html").is_file():
+        raise SpecError(f"{report} has no index.html; astragal lab report writes one")
+    return Desk(Catalogue(games), caps or Caps(), results, report)
+
+
+def desk_of(request: Request) -> Desk:
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+At = Annotated[Desk, Depends(desk_of)]

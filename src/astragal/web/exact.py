@@ -1,0 +1,40 @@
+"""Exact values beside estimates, where a game was solved before (`astragal solve`). Nothing is solved for a request."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+from astragal.errors import AstragalError
+from astragal.game.position import Position
+from astragal.games import game_spec
+from astragal.solve.exact import Exact, own_solver
+from astragal.web.errors import Missing
+from astragal.web.views import seat
+
+
+def kept_values(position: Position) -> Exact | None:
+    """Values that were found before, and only looked up now."""
+    from astragal.solve import solution
+
+    if position.game.players != 2 or own_solver(position) is not None:  # those solvers search when they are asked
+        return None
+    return solution.find_covering(position)
+
+
+def exact_view(position: Position) -> dict[str, Any]:
+    """The value for the player to move, player 1 at chance; and that of every action, the best first."""
+    known = kept_values(position)
+    spec = game_spec(position.game)
+    if known is None:
+        raise Missing(f"the value of this position is not known; astragal solve {shlex.quote(spec)} may find it")
+    try:
+        values = known.action_values(position)
+        value = known.value(position) * (-1.0 if position.turn == 1 else 1.0)
+    except AstragalError as error:
+        raise Missing(str(error)) from None
+    rows = [
+        {"number": number, "name": position.action_name(number), "value": worth} for number, worth in values.items()
+    ]
+    rows.sort(key=lambda row: -float(row["value"]))  # type: ignore[arg-type]
+    return {"value": value, "player": seat(position.turn), "actions": rows}

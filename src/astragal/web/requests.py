@@ -1,0 +1,81 @@
+"""What requests may say, with the range of everything in it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Path, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from astragal.web.catalogue import MOST_TEXT
+
+MOST_POSITION = 20_000  # characters of a position
+MOST_SEATS = 16
+
+GameText = Annotated[str, Field(min_length=1, max_length=MOST_TEXT, description="A game: id or id:key=value,...")]
+PlayerText = Annotated[str, Field(min_length=1, max_length=MOST_TEXT, description="A player, or 'person'")]
+PositionText = Annotated[str, Field(max_length=MOST_POSITION, description="A position in the game's notation")]
+Number = Annotated[int, Field(ge=0, lt=2**32, strict=True)]
+Name = Annotated[str, Field(max_length=200)]
+Ply = Annotated[int, Field(ge=0, le=1_000_000)]
+SeedNumber = Annotated[int, Field(ge=0, lt=2**63)]
+
+SessionId = Annotated[str, Path(max_length=64, description="A session's id")]
+GameQuery = Annotated[str, Query(min_length=1, max_length=MOST_TEXT)]
+PlyQuery = Annotated[int | None, Query(ge=0, le=1_000_000)]
+PositionQuery = Annotated[str | None, Query(max_length=MOST_POSITION)]
+IndexQuery = Annotated[int, Query(ge=0, le=15)]
+ContestNumber = Annotated[int, Path(ge=1, le=2**31)]
+GameNumber = Annotated[int, Path(ge=1, le=2**31)]
+TextQuery = Annotated[str | None, Query(max_length=MOST_TEXT)]
+
+
+class Body(BaseModel):
+    """A request that says nothing it should not."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewSession(Body):
+    game: GameText
+    seats: Annotated[list[PlayerText], Field(max_length=MOST_SEATS)] | None = None
+    position: PositionText | None = None
+    seed: SeedNumber | None = None
+
+
+class Play(Body):
+    action: Number | Name
+    ply: Ply | None = None
+
+
+class Deal(Body):
+    outcome: Number | Name | None = None
+    ply: Ply | None = None
+
+
+class Undo(Body):
+    ply: Ply | None = None
+
+
+class SetPosition(Body):
+    position: PositionText
+
+
+class SetSeats(Body):
+    seats: Annotated[list[PlayerText], Field(max_length=MOST_SEATS)]
+
+
+class Move(Body):
+    player: PlayerText | None = None
+
+
+class Analyse(Body):
+    players: Annotated[list[PlayerText], Field(min_length=1, max_length=MOST_SEATS)]
+    position: PositionText | None = None
+    seconds: Annotated[float, Field(gt=0, le=1e6)] | None = None
+    tree: bool = False
+    seed: SeedNumber = 0
+
+
+class Stop(Body):
+    all: bool = True

@@ -1,0 +1,129 @@
+"""Players that think, about a move that is then played or about a position; and the trees they searched."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import JSONResponse, Response
+
+from astragal.search.limits import Limits
+from astragal.search.result import SearchResult, finite
+from astragal.web.desk import At
+from astragal.web.errors import Missing, RequestError
+from astragal.web.requests import Analyse, IndexQuery, Move, SessionId, Stop
+from astragal.web.session import Session
+from astragal.web.thinking import Asked, Event, Search
+from astragal.web.trees import KeptTree
+from astragal.web.views import parsed, thought_view
+
+router = APIRouter(prefix="/api/sessions/{id}")
+MOST_NODES = 5000
+Limit = Annotated[int, Query(ge=1, le=MOST_NODES)]
+EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}, "description": "events"}}
+
+
+@router.post("/move", responses=EVENTS)
+def move(desk: At, id: SessionId, wanted: Move) -> Response:
+    """The player in the seat to move, or the one named, thinks and plays. The answer is a stream of events."""
+    session = desk.sessions.find(id)
+    with session.lock:
+        player = session.player_to_move(wanted.player)
+        turn = session.position.turn
+        asked = Asked(
+            player,
+            session.player_text(wanted.player or session.seats[turn]),
+            session.position,
+            desk.caps.limits(player),
+            session.search_seed,
+            session.kept_for(turn, player) if wanted.player is None else None,
+            session.history,
+            desk.caps.seconds_without_limits(player),
+        )
+    answers: list[SearchResult] = []
+
+    def hear(index: int, result: SearchResult) -> dict[str, Any]:
+        answers.append(result)
+        return {"tree": False}
+
+    quiet = not session.tells(asked.position.actions()[0])
+
+    def finish() -> Event | None:
+        return play_answer(session, search, answers[0]) if answers else None
+
+    search = Search([asked], desk.slots, hear, finish, quiet)
+    session.begin_search(search)
+    return desk.streams.of(search)
+
+
+def play_answer(session: Session, search: Search, answer: SearchResult) -> Event | None:
+    """Play what a search chose, unless the game has gone on without it."""
+    with session.lock:
+        if search.abandoned or search is not session.search or answer.action_number is None:
+            return None
+        session.play(answer.action_number, thought_view(answer))
+        search.ended.set()
+        view = session.view()
+        return "moved", {"session": view, "action": view["last"]["number"], "name": view["last"]["name"]}
+
+
+@router.post("/analyse", responses=EVENTS)
+def analyse(desk: At, id: SessionId, wanted: Analyse) -> Response:
+    """One to three players think about a position, one after the other. The answer is a stream of events."""
+    session = desk.sessions.find(id)
+    if len(wanted.players) > desk.caps.players:
+        raise RequestError(f"at most {desk.caps.players} players are compared, not {len(wanted.players)}")
+    position = session.position.known() if wanted.position is None else parsed(session.start.game, wanted.position)
+    if position.is_terminal:
+        raise RequestError("the game is over: there is nothing to search")
+    history = session.history if position == session.position else None
+    asked = []
+    for text in wanted.players:
+        player, seconds = session.player(text, wanted.tree), wanted.seconds
+        if seconds is None and player.limits == Limits():
+            seconds = desk.caps.default_seconds
+        limits = desk.caps.limits(player, seconds)
+        name, most = session.player_text(text), desk.caps.seconds_without_limits(player)
+        asked.append(Asked(player, name, position, limits, wanted.seed, None, history, most))
+
+    def hear(index: int, result: SearchResult) -> dict[str, Any]:
+        if result.tree is not None and wanted.tree and not search.abandoned:
+            tree = KeptTree(result.tree.plain(), asked[index].name, session.game_text)
+            desk.shelf.keep(session.trees, index, tree)
+        return {"tree": index in session.trees}
+
+    search = Search(asked, desk.slots, hear, lambda: ("end", {}))
+    session.begin_search(search)
+    return desk.streams.of(search)
+
+
+@router.post("/stop")
+def stop(desk: At, id: SessionId, wanted: Stop) -> dict[str, Any]:
+    """Have a running search answer at once with what it has."""
+    search = desk.sessions.find(id).search
+    return {"stopped": search is not None and search.stop(wanted.all)}
+
+
+def kept_tree(desk: At, id: str, index: int) -> KeptTree:
+    tree = desk.sessions.find(id).trees.get(index)
+    if tree is None:
+        raise Missing("this tree is not kept, or not any more; analyse the position again")
+    return tree
+
+
+@router.get("/tree")
+def tree(desk: At, id: SessionId, index: IndexQuery = 0, limit: Limit = 1000) -> JSONResponse:
+    """The heaviest nodes of a kept tree."""
+    return JSONResponse(finite(kept_tree(desk, id, index).overview(limit)))
+
+
+@router.get("/tree/{node}")
+def node(desk: At, id: SessionId, node: int, index: IndexQuery = 0) -> dict[str, Any]:
+    """A node of a kept tree with its position."""
+    return kept_tree(desk, id, index).node(node)
+
+
+@router.get("/tree/{node}/children")
+def children(desk: At, id: SessionId, node: int, index: IndexQuery = 0, limit: Limit = 200) -> JSONResponse:
+    """The children of a node, the heaviest first."""
+    return JSONResponse(finite(kept_tree(desk, id, index).unfolded(node, limit)))

@@ -1,0 +1,59 @@
+"""What there is to choose from: games, players, and how much of everything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from astragal import __version__
+from astragal.gdl.sheets import is_sheet_game, seats_of
+from astragal.web.catalogue import player_facts
+from astragal.web.desk import At
+from astragal.web.requests import GameQuery
+
+router = APIRouter(prefix="/api")
+
+
+@router.get("/about")
+def about(desk: At) -> dict[str, Any]:
+    """What this server offers."""
+    names = ("seconds", "default_seconds", "players", "tree_nodes", "sessions")
+    return {
+        "version": __version__,
+        "caps": {name: getattr(desk.caps, name) for name in names},
+        "results": desk.results is not None,
+        "report": desk.report is not None,
+    }
+
+
+@router.get("/games")
+def games(desk: At) -> dict[str, Any]:
+    """All games with their parameters."""
+    names = ("about", "parameters")
+    rows = [(entry, entry.facts()) for entry in desk.catalogue.entries.values()]
+    return {"games": [{"id": e.id, "own": e.own} | {name: facts[name] for name in names} for e, facts in rows]}
+
+
+@router.get("/game")
+def game(desk: At, game: GameQuery) -> dict[str, Any]:
+    """One game with its settings: whether they are right, how many play, and the rules."""
+    entry, _ = desk.catalogue.entry(game)
+    made, text = desk.catalogue.load(game)
+    return {
+        "game": text,
+        "id": entry.id,
+        "players": made.players,
+        "utility_range": list(made.utility_range),
+        "chance": made.max_outcomes > 0,
+        "zero_sum": bool(made.zero_sum),
+        "max_actions": made.max_actions,
+        "roles": list(seats_of(made)) if is_sheet_game(made) else None,
+        "rules": entry.facts()["rules"],
+    }
+
+
+@router.get("/players")
+def players(desk: At, game: GameQuery) -> dict[str, Any]:
+    """All players with the settings they have in a game."""
+    return {"players": player_facts(desk.catalogue.load(game)[0])}

@@ -1,0 +1,81 @@
+"""What a results file holds: contests, their progress, who scored what, and games to replay."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query
+from fastapi.responses import Response
+
+from astragal.web.desk import At
+from astragal.web.errors import Missing
+from astragal.web.requests import ContestNumber, GameNumber, TextQuery
+from astragal.web.results import Reader, Watch
+
+router = APIRouter(prefix="/api/results")
+
+
+def reader_of(desk: At) -> Reader:
+    if desk.reader is None:
+        raise Missing("no results file was given; start astragal web with --db FILE")
+    return desk.reader
+
+
+File = Annotated[Reader, Depends(reader_of)]
+Offset = Annotated[int, Query(ge=0, le=2**31)]
+Limit = Annotated[int, Query(ge=1, le=500)]
+Ply = Annotated[int, Query(ge=0, le=1_000_000)]
+
+
+@router.get("")
+def overview(file: File) -> dict[str, Any]:
+    """All contests."""
+    return file.overview()
+
+
+@router.get("/live")
+def live(desk: At, file: File) -> Response:
+    """How contests go on, as a stream of events."""
+    return desk.streams.of(Watch(file))
+
+
+@router.get("/crosstable")
+def crosstable(file: File) -> dict[str, Any]:
+    """Who scored what against whom, and ratings."""
+    return {"tables": file.crosstables()}
+
+
+@router.get("/curves")
+def curves(
+    file: File,
+    over: TextQuery = None,
+    player: TextQuery = None,
+    opponent: TextQuery = None,
+    game: TextQuery = None,
+) -> dict[str, Any]:
+    """Scores against a setting in which contests differ."""
+    return file.curves(over or None, player or None, opponent or None, game or None)
+
+
+@router.get("/{contest}")
+def contest(file: File, contest: ContestNumber) -> dict[str, Any]:
+    """A contest in full."""
+    return file.contest(contest)
+
+
+@router.get("/{contest}/games")
+def games(file: File, contest: ContestNumber, offset: Offset = 0, limit: Limit = 100) -> dict[str, Any]:
+    """The games of a contest."""
+    return file.games(contest, offset, limit)
+
+
+@router.get("/{contest}/games/{match}/{game}")
+def game(file: File, contest: ContestNumber, match: GameNumber, game: GameNumber) -> dict[str, Any]:
+    """A game step by step."""
+    return file.game(contest, match, game)
+
+
+@router.get("/{contest}/games/{match}/{game}/at")
+def at(file: File, contest: ContestNumber, match: GameNumber, game: GameNumber, ply: Ply = 0) -> dict[str, Any]:
+    """A game's position after so many steps."""
+    return file.at(contest, match, game, ply)

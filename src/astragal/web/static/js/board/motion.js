@@ -1,0 +1,91 @@
+// How one picture becomes the next: pieces glide, new ones come from somewhere, dice tumble.
+
+import { calm } from "../dom.js";
+import { faceOf } from "./items.js";
+
+const GLIDE = 320;
+const FADE = 220;
+const TUMBLE = 620;
+const SMOOTH = "cubic-bezier(.3,.1,.2,1)";
+
+export const place = (x, y) => `translate(${x}px, ${y}px)`;
+
+/** Where each new item comes from: {from: [x, y]} or {fade: true}; also the gone items that nobody takes over. */
+export function transitions(before, after) {
+  const old = new Map(before.map((item) => [item.key, item]));
+  const kept = new Set(after.filter((item) => old.has(item.key)).map((item) => item.key));
+  const gone = before.filter((item) => !kept.has(item.key));
+  const coming = new Map();
+  const taken = new Set();
+  for (const item of after) {
+    if (kept.has(item.key)) {
+      const was = old.get(item.key);
+      if (was.x !== item.x || was.y !== item.y) coming.set(item.key, { from: [was.x, was.y] });
+      continue;
+    }
+    const other = item.group && gone.find((each) => each.group === item.group && !taken.has(each.key));
+    if (other) {
+      taken.add(other.key);
+      coming.set(item.key, { from: [other.x, other.y] });
+    } else if (item.origin) coming.set(item.key, { from: item.origin });
+    else coming.set(item.key, { fade: true });
+  }
+  return { coming, leaving: gone.filter((item) => !taken.has(item.key)) };
+}
+
+/** Move what is new to its place; `elements` by key. Resolves when all is still. */
+export function enact(elements, before, after) {
+  if (calm() || !before.length) return Promise.resolve();
+  const { coming, leaving } = transitions(before, after);
+  const running = [];
+  const values = new Map(before.map((item) => [item.key, item.value]));
+  for (const item of after) {
+    const group = elements.get(item.key);
+    const way = coming.get(item.key);
+    if (way?.from) running.push(glide(group, way.from, item));
+    else if (way?.fade)
+      running.push(group.firstChild.animate([{ opacity: 0 }, { opacity: item.opacity ?? 1 }], { duration: FADE }));
+    if (item.kind === "die" && item.value && values.get(item.key) !== item.value) running.push(tumble(group, item));
+  }
+  for (const item of leaving) {
+    const ghost = elements.get(item.key);
+    if (ghost) running.push(vanish(ghost));
+  }
+  return Promise.allSettled(running.map((each) => each.finished));
+}
+
+function glide(group, [x, y], item) {
+  return group.animate([{ transform: place(x, y) }, { transform: place(item.x, item.y) }], {
+    duration: GLIDE,
+    easing: SMOOTH,
+  });
+}
+
+function vanish(ghost) {
+  const fading = ghost.animate([{ opacity: 1 }, { opacity: 0 }], { duration: FADE });
+  fading.finished.catch(() => {}).finally(() => ghost.remove());
+  return fading;
+}
+
+/** A die that rolls: it turns, with other faces on the way. */
+function tumble(group, item) {
+  const drawn = group.firstChild;
+  const rolling = drawn.animate(
+    [
+      { transform: "rotate(-340deg) scale(.8)" },
+      { transform: "rotate(-90deg) scale(1.12)", offset: 0.6 },
+      { transform: "none" },
+    ],
+    { duration: TUMBLE, easing: "cubic-bezier(.2,.6,.3,1)" },
+  );
+  const face = () => drawn.querySelector(".face");
+  const show = (value) => face()?.replaceWith(faceOf(item, value));
+  const faces = item.value > 6 ? item.value : 6;
+  const timer = setInterval(() => show(1 + Math.floor(Math.random() * faces)), 70);
+  const settle = () => {
+    clearInterval(timer);
+    show(item.value);
+  };
+  rolling.finished.then(settle, settle);
+  return rolling;
+}

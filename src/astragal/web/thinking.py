@@ -1,0 +1,185 @@
+"""Searches for the page: each in a thread of its own, told about as it goes on, and ended when nobody wants it.
+
+One to three players think about a position, one after the other, so that each has the machine to itself. Over all
+sessions only so many think at a time; others wait.
+"""
+
+from __future__ import annotations
+
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from astragal.errors import AstragalError
+from astragal.game.history import History
+from astragal.game.interruptible import Switch, stoppable_by
+from astragal.game.position import Position
+from astragal.players.player import Player
+from astragal.search.limits import Limits
+from astragal.search.progress import Paced
+from astragal.search.result import SearchResult
+from astragal.web.errors import TooMany
+from astragal.web.views import found_view, seat
+
+PACE_SECONDS = 0.2  # between reports of a search by simulation
+LOOK_SECONDS = 0.1  # how often one that waits looks whether it is still wanted
+
+Event = tuple[str, dict[str, Any]]
+Listener = Callable[[Event | None], None]  # None: the last one
+
+
+class Slots:
+    """Room for so many searches at a time, and for so many that wait."""
+
+    def __init__(self, searches: int, waiting: int) -> None:
+        self.free = threading.Semaphore(searches)
+        self.most, self.waiting = waiting, 0
+        self.lock = threading.Lock()
+
+    def refuse_when_full(self) -> None:
+        if self.waiting >= self.most:
+            raise TooMany("too many searches are waiting for their turn; try again later")
+
+    @contextmanager
+    def one(self, switch: Switch, tell_waiting: Callable[[], None]) -> Iterator[bool]:
+        """Wait for room; whether there was any before the switch ended the waiting."""
+        got = self.free.acquire(blocking=False)
+        if not got:
+            tell_waiting()
+            with self.lock:
+                self.waiting += 1
+            while not got and not switch.is_off:
+                got = self.free.acquire(timeout=LOOK_SECONDS)
+            with self.lock:
+                self.waiting -= 1
+        try:
+            yield got
+        finally:
+            if got:
+                self.free.release()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What one player is asked."""
+
+    player: Player
+    name: str  # what the page calls it
+    position: Position
+    limits: Limits
+    seed: int = 0
+    kept: Any = None  # what the player keeps from move to move
+    history: History | None = None
+    most_seconds: float | None = None  # after which it is stopped, where its own limits do not do that
+
+
+class Search:
+    """Players that think about a position. `on_result` hears of every answer, `on_end` may add a last event."""
+
+    def __init__(
+        self,
+        asked: Sequence[Asked],
+        slots: Slots,
+        on_result: Callable[[int, SearchResult], dict[str, Any]],
+        on_end: Callable[[], Event | None],
+        quiet: bool = False,  # nothing is told of what was found, which others must not know yet
+    ) -> None:
+        slots.refuse_when_full()
+        self.asked, self.slots, self.on_result, self.on_end, self.quiet = asked, slots, on_result, on_end, quiet
+        self.ended = threading.Event()
+        self.started = self.abandoned = False  # abandoned: nobody wants an answer
+        self.lock = threading.Lock()
+        self.switch = Switch()  # of the player that thinks
+        self.all_stopped = False
+        self.listener: Listener = lambda event: None
+
+    def start(self, listener: Listener) -> None:
+        self.listener, self.started = listener, True
+        threading.Thread(target=self.run, name="search", daemon=True).start()
+
+    def stop(self, all: bool = True) -> bool:
+        """Have the player that thinks answer at once, and the others not at all; whether there was one."""
+        with self.lock:
+            self.all_stopped |= all
+            self.switch.stop()
+        return not self.ended.is_set()
+
+    def abandon(self) -> None:
+        self.abandoned = True
+        self.stop()
+        if not self.started:
+            self.ended.set()
+
+    def run(self) -> None:
+        try:
+            for index, asked in enumerate(self.asked):
+                with self.lock:
+                    self.switch = Switch()
+                    if self.all_stopped:
+                        self.switch.stop()
+                self.think(index, asked)
+            last = None if self.abandoned else self.on_end()
+        except Exception as error:
+            last = "failed", {"index": 0, "error": sentence_of(error)}
+        self.ended.set()
+        if last is not None:
+            self.listener(last)
+        self.listener(None)
+
+    def think(self, index: int, asked: Asked) -> None:
+        switch = self.switch
+        with self.slots.one(switch, lambda: self.tell(index, "wait")) as room:
+            if not room or switch.is_off:
+                self.tell(index, "failed", error="it was stopped before it could begin")
+                return
+            position = asked.position.known()
+            self.tell(index, "begin", player=asked.name, position=position.text, mover=seat(position.turn))
+            watching = Paced(lambda found: self.tell_found(index, "report", found), PACE_SECONDS)
+            try:
+                with stoppable_by(switch), stopped_after(asked.most_seconds, switch):
+                    result = asked.player.search(
+                        asked.position, asked.seed, asked.limits, watching, asked.kept, asked.history
+                    )
+                facts = self.on_result(index, result)
+            except Exception as error:
+                self.tell(index, "failed", error=sentence_of(error))
+                return
+        self.tell_found(index, "result", result, final=True, stopped=switch.is_off, **facts)
+
+    def tell_found(self, index: int, name: str, found: SearchResult, **facts: Any) -> None:
+        if not self.quiet:
+            utilities = self.asked[index].position.game.utility_range
+            self.tell(index, name, **found_view(found, utilities), **facts)
+
+    def tell(self, index: int, name: str, **facts: Any) -> None:
+        self.listener((name, {"index": index} | facts))
+
+
+@contextmanager
+def stopped_after(seconds: float | None, switch: Switch) -> Iterator[None]:
+    """Turn a switch off after so many seconds of the block."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(seconds, switch.stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def sentence_of(error: Exception) -> str:
+    """What the page shows of an error: a user's in its own words, and what is no user's fault in the log too."""
+    if isinstance(error, AstragalError):
+        return str(error)
+    if type(error).__module__.startswith("numba"):
+        from astragal.game.compile_errors import compile_reason
+
+        return f"the game cannot be compiled: {compile_reason(error)}"
+    traceback.print_exception(error)
+    return "there is not enough memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"

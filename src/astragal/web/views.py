@@ -1,0 +1,142 @@
+"""Positions, and what searches found, as the page reads them. Players are numbered from 1 in it."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from astragal.drawing.pictures import picture_of
+from astragal.errors import PositionError
+from astragal.game.position import Position
+from astragal.search.result import ESTIMATE, ActionValue, SearchResult, finite
+
+MOST_OUTCOMES = 250  # in one answer
+warned: set[str] = set()
+
+
+def seat(turn: int) -> int | None:
+    """A player's number for people, None for chance and the end."""
+    return turn + 1 if turn >= 0 else None
+
+
+def parsed(game: Any, text: str) -> Position:
+    """The position of a text from a request: one that its game can be asked everything about."""
+    position = Position.parse(game, text)
+    try:
+        position.action_names()
+        position.outcomes()
+        position.evaluations()
+        str(position)
+        if Position.parse(game, position.text) != position:
+            raise ValueError("its notation says something else")
+    except Exception as error:  # a game's own code, with a state that it never makes itself
+        raise PositionError(f"'{text}' is not a position of {type(game).__name__}: {error}") from None
+    return position
+
+
+def picture_view(position: Position, last_outcome: int | None = None) -> dict[str, Any] | None:
+    """What to draw and what to click; None where a game's own drawing fails, and its text has to do."""
+    try:
+        return picture_of(position, last_outcome).as_dict()
+    except Exception as error:
+        warn_once(f"{type(position.game).__name__} cannot be drawn: {error}")
+        return None
+
+
+def warn_once(message: str) -> None:
+    if message not in warned:
+        warned.add(message)
+        warnings.warn(message, stacklevel=2)
+
+
+def position_view(position: Position, game: str, last_outcome: int | None = None) -> dict[str, Any]:
+    """All that is to be seen of a position; after a chance outcome, its number."""
+    outcomes = position.outcomes()[:MOST_OUTCOMES]
+    return {
+        "game": game,
+        "text": position.text,
+        "kind": "end" if position.is_terminal else "chance" if position.is_chance else "decision",
+        "player": seat(position.turn),
+        "actions": [{"number": number, "name": position.action_name(number)} for number in position.actions()],
+        "outcomes": [vars(outcome) for outcome in outcomes],
+        "utilities": list(position.utilities()) if position.is_terminal else None,
+        "evaluations": None if position.is_chance else list(position.evaluations()),
+        "picture": picture_view(position, last_outcome),
+        "show": str(position),
+        "hidden": False,
+    }
+
+
+def verdict(position: Position) -> str | None:
+    """Who has won, in a sentence."""
+    if not position.is_terminal:
+        return None
+    utilities = position.utilities()
+    best = max(utilities)
+    winners = [player for player, value in enumerate(utilities) if value == best]
+    if len(utilities) == 1:
+        return f"The game is over, with {best:g}."
+    if len(winners) == len(utilities):
+        return "A draw."
+    named = " and ".join(str(winner + 1) for winner in winners)
+    return f"Player {named} wins." if len(winners) == 1 else f"Players {named} share the win."
+
+
+def thought_view(result: SearchResult) -> dict[str, Any]:
+    """What is noted of a move."""
+    return {
+        "player": result.player,
+        "value": finite(result.value),
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "seconds": result.seconds,
+    }
+
+
+def found_view(result: SearchResult, utility_range: Sequence[float]) -> dict[str, Any]:
+    """What a search has found, so far or in the end."""
+    visits = sum(row.visits or 0 for row in result.actions)
+    done = result.nodes if result.simulations is None else result.simulations
+    return {
+        "best": result.action,
+        "best_number": result.action_number,
+        "value": finite(result.value),
+        "depth": result.depth,
+        "complete": result.complete,
+        "proven": result.proven,
+        "nodes": result.nodes,
+        "simulations": result.simulations,
+        "seconds": result.seconds,
+        "speed": done / result.seconds if result.seconds > 0 else None,
+        "line": result.line,
+        "actions": [action_view(row, visits, utility_range) for row in result.actions],
+    }
+
+
+def action_view(row: ActionValue, visits: int, utility_range: Sequence[float]) -> dict[str, Any]:
+    searched = row.bound != "not searched"
+    return {
+        "number": row.number,
+        "name": row.action,
+        "value": finite(row.value) if searched else None,
+        "bound": row.bound,
+        "visits": row.visits,
+        "share": row.visits / visits if visits and row.visits is not None else None,
+        "error": most_error(row, utility_range),
+    }
+
+
+def most_error(row: ActionValue, utility_range: Sequence[float]) -> float | None:
+    """The standard error that the mean of so many visits has at most.
+
+    Values between low and high with mean m vary no more than those that are all low or high: (high - m)(m - low), which
+    is what wins and losses have (Bhatia & Davis 2000). It takes visits for independent, which in a tree they are not
+    quite.
+    """
+    if row.bound != ESTIMATE or not row.visits:
+        return None
+    low, high = utility_range
+    spread = max(0.0, (high - row.value) * (row.value - low))
+    return math.sqrt(spread / row.visits)

@@ -1,0 +1,99 @@
+"""What a running search tells, and how another thread ends it."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+import astragal
+from astragal.errors import Stopped
+from astragal.game.interruptible import Switch, stoppable_by
+from astragal.search.limits import Limits
+from astragal.search.progress import Paced, next_report
+from astragal.solve.exact import solve
+
+SEARCHES = ("star2:depth=3", "alphabeta:depth=4", "paranoid:depth=3", "uct:sims=4000", "mcs:sims=4000")
+
+
+def position_for(player):
+    game = "tic_tac_toe" if player.startswith(("alphabeta", "paranoid")) else "ewn"
+    return astragal.start(game).settled(3)
+
+
+@pytest.mark.parametrize("player", SEARCHES)
+def test_the_last_thing_told_is_the_answer_or_less(player):
+    position, told = position_for(player), []
+    chosen = astragal.load_player(player, position.game)
+    result = chosen.search(position, progress=told.append)
+    assert told
+    assert all(found.player == str(chosen) and found.position == position.text for found in told)
+    assert all({row.number for row in found.actions} == set(position.actions()) for found in told)
+    assert [found.nodes for found in told] == sorted(found.nodes for found in told)
+    assert all(found.tree is None for found in told)
+    assert told[-1].depth <= result.depth
+    if told[-1].nodes == result.nodes:
+        assert (told[-1].action, told[-1].value, told[-1].actions) == (result.action, result.value, result.actions)
+
+
+@pytest.mark.parametrize("player", [*SEARCHES, "uct:sims=4000,final=robust", "uct:sims=4000,reuse=on"])
+def test_who_looks_on_changes_nothing(player):
+    position = position_for(player)
+    chosen = astragal.load_player(player, position.game)
+    alone = chosen.search(position, seed=5)
+    watched = chosen.search(position, seed=5, progress=Paced(lambda found: None, 0.001))
+    for name in ("action", "value", "actions", "nodes", "simulations", "line"):
+        assert getattr(alone, name) == getattr(watched, name)
+
+
+def test_reports_come_at_the_pace_asked_for_and_never_later_than_doubled():
+    paced = Paced(lambda found: None, 0.25)
+    assert next_report(paced, 1000, 1.0) == 1250
+    assert next_report(paced, 1000, 0.01) == 2000
+    assert next_report(paced, 1, 100.0) == 2
+    assert next_report(print, 1000, 1.0) == 2000
+    assert next_report(None, 0, 0.0) == 1
+
+
+@pytest.mark.parametrize("player", ["star2", "uct", "mcs", "hybrid"])
+def test_another_thread_ends_a_search_and_gets_its_answer(player):
+    """Without the switch each of these would go on for a day."""
+    position = astragal.start("kalah" if player == "hybrid" else "ewn").settled(3)
+    chosen, switch, answers = astragal.load_player(player, position.game), Switch(), []
+    begun = threading.Event()
+
+    def search():
+        with stoppable_by(switch):
+            answers.append(chosen.search(position, limits=Limits(time=86400.0), progress=lambda found: begun.set()))
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    if player != "hybrid":  # whose first part tells nothing
+        assert begun.wait(300)
+    switch.stop()
+    thread.join(300)
+    assert answers
+    assert answers[0].action_number in position.actions()
+
+
+def test_a_solver_that_is_stopped_has_no_answer(monkeypatch, tmp_path):
+    """Nor does it keep what it had, which is no solution."""
+    monkeypatch.setenv("ASTRAGAL_CACHE", str(tmp_path))
+    for game in ("tic_tac_toe", "kalah:pits=3"):
+        position, switch = astragal.start(game), Switch()
+        switch.stop()
+        with stoppable_by(switch), pytest.raises(Stopped):
+            solve(position)
+    assert not list(tmp_path.rglob("*.npz"))
+
+
+def test_a_switch_that_is_off_ends_a_search_before_it_begins():
+    position, switch = astragal.start("ewn").settled(3), Switch()
+    switch.stop()
+    with stoppable_by(switch):
+        stopped = astragal.search(position, "star2:time=3600")
+        few = astragal.search(position, "uct:sims=1000")
+    assert stopped.depth == 0
+    assert few.simulations is not None
+    assert few.simulations < 1000
+    assert astragal.search(position, "uct:sims=1000").simulations == 1000
