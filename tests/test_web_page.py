@@ -176,6 +176,29 @@ def test_a_game_in_motion(visit):
     assert "wins" in play_by_clicking(page)
 
 
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+@pytest.mark.parametrize("game", ["kalah", "ewn", "focus"])
+def test_the_board_shows_what_the_picture_says_and_nothing_else(visit, game, motion):
+    """Whatever was there before is gone once the pieces stand still."""
+    page = visit(f"#/play?game={game}&seats=person&seats=person", reduced_motion=motion)
+    for _ in range(4):
+        ply = settled(page).get_attribute("data-ply")
+        page.locator(".moves button").first.click()
+        page.locator(f".play-view[data-turn=person]:not([data-ply='{ply}'])").wait_for()
+    page.wait_for_timeout(1500 if motion == "no-preference" else 100)
+    notation = page.get_by_label("Notation of the position").input_value()
+    said = page.evaluate(
+        """async ([game, position]) => {
+        const body = JSON.stringify({ game, position });
+        const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+        return (await (await fetch("/api/sessions", asked)).json()).position.picture.items.map((item) => item.key);
+    }""",
+        [game, notation],
+    )
+    shown = page.locator(".board > g").evaluate_all("items => items.map((item) => item.dataset.key ?? 'a ghost')")
+    assert sorted(shown) == sorted(said)
+
+
 def test_a_game_by_keys_alone(visit):
     page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
     for _ in range(9):

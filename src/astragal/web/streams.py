@@ -39,7 +39,7 @@ class Streams:
     def __init__(self, most: int) -> None:
         self.most = most
         self.lock = threading.Lock()
-        self.open: list[Source] = []
+        self.open: list[EventStream] = []
 
     def of(self, source: Source) -> EventStream:
         """The answer that tells what a source tells."""
@@ -47,40 +47,44 @@ class Streams:
             if len(self.open) >= self.most:
                 source.abandon()
                 raise TooMany("too many pages are listening; close one")
-            self.open.append(source)
-        return EventStream(source, lambda: self.forget(source))
+            stream = EventStream(source, self.forget)
+            self.open.append(stream)
+        return stream
 
-    def forget(self, source: Source) -> None:
+    def forget(self, stream: EventStream) -> None:
         with self.lock:
-            if source in self.open:
-                self.open.remove(source)
+            self.open.remove(stream)
 
     def close(self) -> None:
+        """End all of them, whether their sources end soon or not."""
         with self.lock:
-            sources = list(self.open)
-        for source in sources:
-            source.abandon()
+            streams = list(self.open)
+        for stream in streams:
+            stream.source.abandon()
+            stream.hear(None)
 
 
 class EventStream(Response):
     """An answer that goes on until its source ends; when the page goes away, the source is abandoned."""
 
-    def __init__(self, source: Source, forget: Callable[[], None]) -> None:
+    def __init__(self, source: Source, forget: Callable[[EventStream], None]) -> None:
         super().__init__(media_type="text/event-stream")
         self.source, self.forget = source, forget
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.events: asyncio.Queue[Event | None] = asyncio.Queue()
+
+    def hear(self, event: Event | None) -> None:
+        """Take an event from any thread."""
+        if self.loop is not None and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self.events.put_nowait, event)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        loop, events = asyncio.get_running_loop(), asyncio.Queue[Event | None]()
-
-        def hear(event: Event | None) -> None:
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(events.put_nowait, event)
-
+        self.loop = asyncio.get_running_loop()
         gone = asyncio.create_task(wait_until_gone(receive))
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-            self.source.start(hear)
-            async for chunk in chunks(events, gone):
+            await send({"type": "http.response.start", "status": 200, "headers": list(HEADERS)})
+            self.source.start(self.hear)
+            async for chunk in chunks(self.events, gone):
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
             if not gone.done():
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -89,7 +93,7 @@ class EventStream(Response):
         finally:
             gone.cancel()
             self.source.abandon()
-            self.forget()
+            self.forget(self)
 
 
 async def wait_until_gone(receive: Receive) -> None:

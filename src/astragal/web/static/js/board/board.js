@@ -35,19 +35,11 @@ export class Board {
     this.svg.style.maxWidth = `${LARGEST * picture.width}px`;
     this.elements = new Map(picture.items.map((item) => [item.key, this.element(item)]));
     const ordered = picture.items.map((item, i) => [item.layer ?? 0, i]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-    const leaving = before
-      .filter((item) => !this.elements.has(item.key))
-      .map((item) => old.get(item.key))
-      .filter(Boolean);
-    this.svg.replaceChildren(...ordered.map(([, i]) => this.elements.get(picture.items[i].key)), ...leaving);
-    for (const ghost of leaving) ghost.classList.remove("can", "chosen", "last");
+    this.svg.replaceChildren(...ordered.map(([, i]) => this.elements.get(picture.items[i].key)));
     for (const key of last) this.elements.get(key)?.classList.add("last");
     this.mark();
     if (focused) this.focusOn(focused);
-    const all = new Map([...leaving.map((ghost) => [ghost.dataset.key, ghost]), ...this.elements]);
-    const still = enact(all, before, picture.items);
-    if (!before.length) for (const ghost of leaving) ghost.remove();
-    return still;
+    return enact(this.svg, { elements: this.elements, items: picture.items }, { elements: old, items: before });
   }
 
   element(item) {

@@ -33,25 +33,21 @@ export function transitions(before, after) {
   return { coming, leaving: gone.filter((item) => !taken.has(item.key)) };
 }
 
-/** Move what is new to its place; `elements` by key. Resolves when all is still. */
-export function enact(elements, before, after) {
-  if (calm() || !before.length) return Promise.resolve();
-  const { coming, leaving } = transitions(before, after);
-  const running = [];
-  const values = new Map(before.map((item) => [item.key, item.value]));
-  for (const item of after) {
+/** Move what is new to its place, and let go what is gone. Resolves when all is still, or when it should be. */
+export function enact(svg, { elements, items }, before) {
+  if (calm() || !before.items.length) return Promise.resolve();
+  const { coming, leaving } = transitions(before.items, items);
+  const values = new Map(before.items.map((item) => [item.key, item.value]));
+  const running = leaving.map((item) => vanish(svg, before.elements.get(item.key)));
+  for (const item of items) {
     const group = elements.get(item.key);
     const way = coming.get(item.key);
     if (way?.from) running.push(glide(group, way.from, item));
-    else if (way?.fade)
-      running.push(group.firstChild.animate([{ opacity: 0 }, { opacity: item.opacity ?? 1 }], { duration: FADE }));
+    else if (way?.fade) running.push(appear(group, item));
     if (item.kind === "die" && item.value && values.get(item.key) !== item.value) running.push(tumble(group, item));
   }
-  for (const item of leaving) {
-    const ghost = elements.get(item.key);
-    if (ghost) running.push(vanish(ghost));
-  }
-  return Promise.allSettled(running.map((each) => each.finished));
+  const still = Promise.allSettled(running.map((each) => each.finished));
+  return Promise.race([still, new Promise((resolve) => setTimeout(resolve, 2 * TUMBLE))]); // a hidden tab has no frames
 }
 
 function glide(group, [x, y], item) {
@@ -61,8 +57,18 @@ function glide(group, [x, y], item) {
   });
 }
 
-function vanish(ghost) {
-  const fading = ghost.animate([{ opacity: 1 }, { opacity: 0 }], { duration: FADE });
+function appear(group, item) {
+  return group.firstChild.animate([{ opacity: 0 }, { opacity: item.opacity ?? 1 }], { duration: FADE });
+}
+
+/** What is gone is shown once more, fading; it is no part of the board any more. */
+function vanish(svg, gone) {
+  const ghost = gone.cloneNode(true);
+  ghost.setAttribute("class", "ghost");
+  ghost.setAttribute("aria-hidden", "true");
+  for (const name of ["role", "tabindex", "data-key"]) ghost.removeAttribute(name);
+  svg.append(ghost);
+  const fading = ghost.animate([{ opacity: 1 }, { opacity: 0 }], { duration: FADE, fill: "forwards" });
   fading.finished.catch(() => {}).finally(() => ghost.remove());
   return fading;
 }

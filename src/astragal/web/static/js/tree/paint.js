@@ -1,5 +1,5 @@
-// A tree on a canvas. All edges are one path and all nodes of one look another, so that 5,000 nodes take a few
-// milliseconds: the same tree as SVG elements is moved many times more slowly (docs/web.md has both).
+// A tree on a canvas. All edges are one path and all nodes of one look another, so that 5,000 nodes can be
+// moved smoothly; SVG elements take several times as long (benchmarks/tree_view.py).
 
 import { missingOf, weightOf } from "./model.js";
 
