@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import gdl_corpus
 from astragal.errors import AstragalError, SheetError
-from astragal.gdl.dependencies import components
+from astragal.gdl.components import components
 from astragal.gdl.forms import read_forms
 from astragal.gdl.reader import load_sheet, read_sheet
 from astragal.gdl.rules import Rule, Sheet, Term, is_variable, kif
@@ -392,7 +392,7 @@ def test_components_are_what_reaches_each_other(edges: list[tuple[int, int]]) ->
             node: set().union(seen, *(reach[far] for near in seen for far in graph[near]))
             for node, seen in reach.items()
         }
-    found = components(graph)
+    found = list(components(graph, graph.__getitem__))
     assert sorted(node for group in found for node in group) == sorted(graph)
     for i, group in enumerate(found):
         for node in group:

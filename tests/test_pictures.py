@@ -80,9 +80,12 @@ def test_a_picture_is_the_same_for_the_same_position_and_speaks_json(spec):
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_items_lie_in_the_frame_and_text_can_be_read(spec):
+def test_items_lie_in_a_frame_that_stays_and_text_can_be_read(spec):
+    frames = set()
     for position, last in positions(spec):
         picture = picture_of(position, last)
+        frames.add((picture.width, picture.height))
+        assert len(frames) == 1
         for item in picture.items:
             left, top, right, bottom = item.reach()
             room = item.line if item.stroke else 0.5

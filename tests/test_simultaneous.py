@@ -28,6 +28,7 @@ from astragal.search.result import SearchResult
 from astragal.search.tree.compose import steps_for
 from astragal.solve.exact import solve
 from every_search import searches, small_limits
+from helpers import solutions_in
 from simultaneous import (
     EQUILIBRIUM,
     WORTH,
@@ -376,3 +377,38 @@ def test_a_broken_promise_is_told(methods, sentence):
 def test_one_method_needs_the_other():
     with pytest.raises(AstragalError, match=r"game Halved lacks conceal\(self, state\)"):
         game(type("Halved", (type(load_game("tic_tac_toe")),), {"__module__": __name__, "hidden": hide_two}))
+
+
+# Rule sheets
+
+
+def test_rock_paper_scissors_is_mixed_and_nobody_sees_the_others_sign():
+    rules = load_game("rock_paper_scissors.kif")
+    start = Position.start(rules)
+    player = load_player("uct:simultaneous=decoupled,final=visits", rules)
+    answers = [player.search(start.play(sign), 1, Limits(sims=6000)) for sign in start.actions()]
+    assert len({(answer.position, answer.action, answer.value) for answer in answers}) == 1
+    assert [(row.visits or 0) / 6000 for row in answers[0].actions] == pytest.approx([1 / 3] * 3, abs=0.05)
+    assert answers[0].value == pytest.approx(0.0, abs=6.0)
+    with pytest.raises(AstragalError, match="choose at once"):
+        solve(start)
+
+
+@pytest.mark.parametrize("name", ["mcs:levels=4", "star2"])
+def test_two_rounds_of_rock_paper_scissors_are_lost_against_those_who_know(name):
+    rules = load_game("rock_paper_scissors.kif")
+    for first in ("left", "right"):
+        here = Position.parse(rules, f"(lead 5) (round 4) ; first {first}")
+        limits = {"sims": 10} if name.startswith("mcs") else {"depth": 4}
+        result = search(here, name, **limits)
+        assert (result.value, result.complete) == (-40.0, True)  # 30 points against 70
+
+
+def test_a_sheet_whose_players_take_turns_is_solved_for_both(tmp_path):
+    start = Position.start(load_game("tic_tac_toe.kif"))
+    with solutions_in(tmp_path):
+        solve(start)
+        here = start
+        while not here.is_terminal:
+            here = here.play(search(here, "optimal").action_number)
+    assert here.utilities() == (0.0, 0.0)

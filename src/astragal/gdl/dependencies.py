@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from astragal.errors import SheetError, at_place
 from astragal.gdl.clauses import Clause, Literal
+from astragal.gdl.components import components
 from astragal.gdl.rules import Term, is_ground, kif, variables
 
 MAY_NOT_DEPEND_ON = {
@@ -31,42 +32,6 @@ def dependencies(clauses: Iterable[Clause]) -> dict[str, dict[str, None]]:
     return graph
 
 
-def components(graph: Graph) -> list[list[str]]:
-    """The sets of nodes that reach each other, each after those it reaches (Tarjan, SIAM J. Comput. 1, 1972)."""
-    found: list[list[str]] = []
-    number: dict[str, int] = {}
-    lowest: dict[str, int] = {}
-    waiting: list[str] = []  # visited, but in no component yet
-    is_waiting: set[str] = set()
-    for start in graph:
-        if start in number:
-            continue
-        path = [(start, iter(graph[start]))]
-        while path:
-            node, following = path[-1]
-            if node not in number:
-                number[node] = lowest[node] = len(number)
-                waiting.append(node)
-                is_waiting.add(node)
-            follower = next(following, None)
-            if follower is None:
-                path.pop()
-                if path:
-                    parent = path[-1][0]
-                    lowest[parent] = min(lowest[parent], lowest[node])
-                if lowest[node] == number[node]:
-                    group: list[str] = []
-                    while not group or group[-1] != node:
-                        group.append(waiting.pop())
-                    is_waiting.difference_update(group)
-                    found.append(group)
-            elif follower not in number:
-                path.append((follower, iter(graph[follower])))
-            elif follower in is_waiting:
-                lowest[node] = min(lowest[node], number[follower])
-    return found
-
-
 def path_between(graph: Graph, start: str, end: str) -> list[str]:
     """A shortest way from one node to another, both included; empty where there is none."""
     came_from = {start: start}
@@ -88,7 +53,7 @@ def check_dependencies(clauses: list[Clause], name: str) -> list[str]:
     """Refuse what makes a sheet's meaning depend on itself or on what is not known yet; the doubts that remain."""
     graph = dependencies(clauses)
     _check_keywords(clauses, graph, name)
-    component = {relation: i for i, group in enumerate(components(graph)) for relation in group}
+    component = {relation: i for i, group in enumerate(components(graph, graph.__getitem__)) for relation in group}
     _check_negation(clauses, graph, component, name)
     return _check_recursion(clauses, component, name)
 

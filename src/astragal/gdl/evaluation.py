@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from astragal.gdl.chains import Chain, Literal, Places, best_order, chain_of
-from astragal.gdl.dependencies import components
+from astragal.gdl.components import components
 from astragal.gdl.rules import Rule
 from astragal.gdl.tables import Row, Table, Terms
 
@@ -54,7 +54,7 @@ class Knowledge:
         for rule in rules:
             of_relation.setdefault(str(rule.head[0]), []).append(rule)
         used = _uses(queries, of_relation)
-        for relations in components(used):
+        for relations in components(used, used.__getitem__):
             if relations[0] in of_relation:  # others have no rules: the state, the moves, or nothing
                 below = {name for relation in relations for name in used[relation]}.difference(relations)
                 self._add(relations, below, {relation: of_relation[relation] for relation in relations})

@@ -8,10 +8,11 @@ repetition.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 
+from astragal.gdl.components import components
 from astragal.gdl.grounding import Grounding
 from astragal.gdl.joins import Instance
 from astragal.gdl.rules import Atom, Term
@@ -218,48 +219,3 @@ def by_common_literal(conditions: list[frozenset[int]]) -> Iterator[tuple[int | 
                 counts[other] -= 1
         yield literal, group
     yield None, [condition for condition in conditions if condition in left]
-
-
-def components(roots: Iterable[Atom], inputs_of: Callable[[Atom], list[Atom]]) -> Iterator[list[Atom]]:
-    """Strongly connected components, each after those it depends on (Tarjan 1972, without recursion)."""
-    order: dict[Atom, int] = {}
-    low: dict[Atom, int] = {}
-    open_atoms: list[Atom] = []
-    is_open: set[Atom] = set()
-    for root in roots:
-        if root in order:
-            continue
-        path = [(root, iter(enter(root, order, low, open_atoms, is_open, inputs_of)))]
-        while path:
-            atom, inputs = path[-1]
-            for other in inputs:
-                if other not in order:
-                    path.append((other, iter(enter(other, order, low, open_atoms, is_open, inputs_of))))
-                    break
-                if other in is_open:
-                    low[atom] = min(low[atom], order[other])
-            else:
-                path.pop()
-                if path:
-                    above = path[-1][0]
-                    low[above] = min(low[above], low[atom])
-                if low[atom] == order[atom]:
-                    component = [open_atoms.pop()]
-                    while component[-1] != atom:
-                        component.append(open_atoms.pop())
-                    is_open.difference_update(component)
-                    yield component
-
-
-def enter(
-    atom: Atom,
-    order: dict[Atom, int],
-    low: dict[Atom, int],
-    open_atoms: list[Atom],
-    is_open: set[Atom],
-    inputs_of: Callable[[Atom], list[Atom]],
-) -> list[Atom]:
-    order[atom] = low[atom] = len(order)
-    open_atoms.append(atom)
-    is_open.add(atom)
-    return inputs_of(atom)

@@ -6,10 +6,11 @@ Where markers share a space they lie side by side. A column that is won is all i
 # mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from astragal.drawing.pictures.parts import button, piece, player_role
-from astragal.drawing.pictures.vocabulary import Circle, Die, Item, Picture, Point, Rect, Text
+from astragal.drawing.pictures.parts import button, one_die, piece, player_role
+from astragal.drawing.pictures.vocabulary import Circle, Item, Picture, Point, Rect, Text
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
 from astragal.games.cant_stop import OVER, ROLL, RUNNERS, STOP, TO_DECIDE, TO_ROLL, dice_tables, spaces
@@ -126,31 +127,18 @@ def runners(position: Position, board: Board) -> list[Item]:
     """The runners on the board, and those that are free beside the dice."""
     game, state = position.game, position.state
     mover = game._twin_.mover(state)
-    places, labels = [], []
+    runner = partial(Circle, r=min(17.0, 0.46 * board.step), fill="neutral", stroke=player_role(mover), line=5, layer=4)
+    items: list[Item] = []
     for column in range(game.columns):
         if state.placed >> column & 1:
             space = int(spaces(state.markers[mover] + state.climbed, column))
-            places.append((f"runner-{column + 2}", board.place(column, space)))
-            labels.append(f"runner: column {column + 2}, space {space}")
-    for free in range(RUNNERS - len(places)) if state.roll != OVER else ():
-        places.append((f"free-{free}", (26 + 42.0 * free, 26.0)))
-        labels.append("free runner")
-    radius = min(17.0, 0.46 * board.step)
-    return [
-        Circle(
-            key=key,
-            x=x,
-            y=y,
-            r=radius,
-            fill="neutral",
-            stroke=player_role(mover),
-            line=5,
-            group="runner",
-            layer=4,
-            label=label,
-        )
-        for (key, (x, y)), label in zip(places, labels, strict=True)
-    ]
+            x, y = board.place(column, space)
+            label = f"runner: column {column + 2}, space {space}"
+            items.append(runner(key=f"runner-{column + 2}", x=x, y=y, label=label, group="runner"))
+    if state.roll != OVER:
+        left = range(RUNNERS - len(items))
+        items += [runner(key=f"free-{i}", x=26 + 42.0 * i, y=26, label="free runner", group="runner") for i in left]
+    return items
 
 
 def dice(position: Position, last: int | None, y: float) -> list[Item]:
@@ -160,19 +148,7 @@ def dice(position: Position, last: int | None, y: float) -> list[Item]:
     rolled = state.roll if state.roll < len(rolls) else last
     faces = rolls[rolled] if rolled is not None else (0, 0, 0, 0)
     fill = "danger" if state.roll == TO_ROLL and rolled is not None else "die"
-    return [
-        Die(
-            key=f"die-{i + 1}",
-            x=40 + (DIE + 10) * i,
-            y=y,
-            w=DIE,
-            value=face,
-            fill=fill,
-            stroke="faint",
-            label=f"die: {face}" if face else "die, not rolled",
-        )
-        for i, face in enumerate(faces)
-    ]
+    return [one_die(f"die-{i + 1}", (40 + (DIE + 10) * i, y), DIE, face, fill) for i, face in enumerate(faces)]
 
 
 def controls(position: Position, y: float) -> list[Item]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from astragal.drawing.pictures.parts import Grid, player_role
-from astragal.drawing.pictures.vocabulary import Die, Item, Picture, Polygon, Rect, Text
+from astragal.drawing.pictures.parts import Grid, one_die, player_role
+from astragal.drawing.pictures.vocabulary import Item, Picture, Polygon, Rect, Text
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
 from astragal.games.ewn import GOAL, NO_CUBE, OVER, SIDE, TO_ROLL, square_name
@@ -85,9 +85,8 @@ def die(state: Any, x: float) -> list[Item]:
     value = 0 if state.die == TO_ROLL else state.die + 1
     y = GRID.top + SIDE * GRID.cell / 2
     who = f"Player {state.turn + 1}"
-    shown = Die(key="die", x=x, y=y, w=DIE, value=value, fill=player_role(state.turn), stroke="edge", line=4)
     return [
-        shown,
+        one_die("die", (x, y), DIE, value, player_role(state.turn)),
         Text(key="roller", x=x, y=y + 84, text=who, size=26),
         Text(key="rolled", x=x, y=y - 84, text="to roll" if value == 0 else f"rolled {value}", size=26),
     ]

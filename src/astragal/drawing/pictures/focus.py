@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from astragal.drawing.pictures.parts import Grid, button, piece
-from astragal.drawing.pictures.vocabulary import Item, Picture, Point, Rect, Text
+from astragal.drawing.pictures.parts import Grid, button, panel, piece, write
+from astragal.drawing.pictures.vocabulary import Item, Picture, Point, Rect
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
 from astragal.games.focus import NAMES, PASS, RESERVE, SIDE, SQUARES, men_of
@@ -24,7 +24,7 @@ def draw(position: Position, last: int | None) -> Picture:
         items += one_square(NAMES[square], GRID.at(row, column), men_of(state.stack[square]), (row + column) % 2)
     top = GRID.height + 8
     for player in range(position.game.players):
-        items += panel(position, player, top)
+        items += side(position, player, top)
     if PASS in position.actions():
         items.append(button("pass", GRID.width / 2, GRID.height / 2, "Pass", "pass: there is no move"))
     moves = {action: clicks(action, position.turn) for action in position.actions()}
@@ -55,59 +55,28 @@ def one_square(name: str, place: Point, men: list[int], dark: int) -> list[Item]
     return items
 
 
-def panel(position: Position, player: int, top: float) -> list[Item]:
+def side(position: Position, player: int, top: float) -> list[Item]:
     """What a player has in reserve, from where it can be put on the board, and what he has captured."""
     game, state = position.game, position.state
     wide = GRID.width / game.players
-    left, y = wide * player, top + PANEL / 2
-    rim = "accent" if position.turn == player else None
+    left, number = wide * player, player + 1
     out = " (out)" if state.out >> player & 1 else ""
-    about = f"player {player + 1}: {game._twin_.about(state, player)}"
+    about = f"player {number}: {game._twin_.about(state, player)}"
     held = int(state.reserve[player])
+    label = f"reserve of player {number}: {held}"
     items: list[Item] = [
-        Rect(
-            key=f"panel-{player + 1}",
-            x=left + wide / 2,
-            y=y,
-            w=wide - 8,
-            h=PANEL - 4,
-            r=12,
-            fill="panel",
-            stroke=rim,
-            line=4,
-            label=about,
-        ),
-        Text(
-            key=f"name-{player + 1}",
-            x=left + 14,
-            y=top + 24,
-            text=f"Player {player + 1}{out}",
-            size=22,
-            weight="bold",
-            anchor="start",
-        ),
-        Text(
-            key=f"reserves-{player + 1}", x=left + 14, y=top + 52, text="reserve", size=18, ink="faint", anchor="start"
-        ),
-        piece(
-            f"reserve-{player + 1}",
-            (left + 40, top + 92),
-            24,
-            player,
-            text=str(held),
-            label=f"reserve of player {player + 1}: {held}",
-        ),
+        panel(f"panel-{number}", (left + 4, top + 2), wide - 8, PANEL - 4, about, position.turn == player),
+        write(f"name-{number}", left + 14, top + 24, f"Player {number}{out}", 22, weight="bold"),
+        write(f"reserves-{number}", left + 14, top + 52, "reserve", 18, ink="faint"),
+        piece(f"reserve-{number}", (left + 40, top + 92), 24, player, text=str(held), label=label),
     ]
-    if not game.by_captures:
-        return items
-    items.append(
-        Text(
-            key=f"captures-{player + 1}", x=left + 88, y=top + 52, text="captured", size=18, ink="faint", anchor="start"
-        )
-    )
-    victims = [other for other in range(game.players) if other != player]
-    for i, other in enumerate(victims):
-        taken = int(game._twin_.taken(state, player, other))
-        place = left + 102 + 30 * i, top + 92
-        items.append(piece(f"captured-{player + 1}-{other + 1}", place, 14, other, text=str(taken)))
+    if game.by_captures:
+        radius = 20.0 if game.players < 4 else 14.0
+        x = left + (108 if game.players < 4 else 82)
+        items.append(write(f"captures-{number}", x, top + 52, "taken", 18, ink="faint"))
+        victims = [other for other in range(game.players) if other != player]
+        for i, other in enumerate(victims):
+            taken = str(game._twin_.taken(state, player, other))
+            place = x + radius + (2 * radius + 2) * i, top + 92
+            items.append(piece(f"captured-{number}-{other + 1}", place, radius, other, text=taken))
     return items

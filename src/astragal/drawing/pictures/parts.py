@@ -1,11 +1,11 @@
-"""What several boards are made of: squares with their names at the rim, buttons, pieces."""
+"""What several pictures are made of: squares with their names at the rim, panels, buttons, pieces, dice."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from astragal.drawing.pictures.vocabulary import Circle, Item, Point, Rect, Text
+from astragal.drawing.pictures.vocabulary import Circle, Die, Item, Point, Rect, Text
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,24 @@ class Grid:
             for i, letter in enumerate(letters)
         ]
         return [*beside, *under]
+
+
+def panel(key: str, corner: Point, w: float, h: float, label: str, active: bool) -> Rect:
+    """A place for what belongs to a player, by its top left corner; with a rim if the player is to move."""
+    x, y = corner[0] + w / 2, corner[1] + h / 2
+    rim = "accent" if active else None
+    return Rect(key=key, x=x, y=y, w=w, h=h, r=14, fill="panel", stroke=rim, line=4, label=label, layer=-1)
+
+
+def write(key: str, x: float, y: float, text: str, size: float, **more: Any) -> Text:
+    """A text that begins at a place."""
+    return Text(key=key, x=x, y=y, text=text, size=size, **({"anchor": "start"} | more))
+
+
+def one_die(key: str, place: Point, w: float, value: int, fill: str = "die") -> Die:
+    """A die with a face up, or none yet."""
+    label, stroke = f"die: {value}" if value else "die, not rolled", "faint" if fill == "die" else "edge"
+    return Die(key=key, x=place[0], y=place[1], w=w, value=value, fill=fill, stroke=stroke, line=3, label=label)
 
 
 def button(

@@ -6,10 +6,11 @@ that was dealt last; which of those throws is drawn follows from the scores.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from astragal.drawing.pictures.parts import button, player_role
-from astragal.drawing.pictures.vocabulary import Die, Item, Picture, Rect, Text
+from astragal.drawing.pictures.parts import button, one_die, panel, player_role, write
+from astragal.drawing.pictures.vocabulary import Item, Picture, Rect, Text
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
 from astragal.games.pig import BUST, HOLD, RESET, ROLL
@@ -59,42 +60,24 @@ def lane(position: Position, player: int) -> list[Item]:
     done = long * min(1.0, score / game.goal)
     more = min(long - done, long * pot / game.goal)
     label = f"player {player + 1}: {score} of {game.goal} points{f', {pot} at stake' if pot else ''}"
-    rim = "accent" if mine else None
+    said = f"{score}{f' + {pot}' if pot else ''} of {game.goal}"
     items: list[Item] = [
-        Rect(
-            key=name,
-            x=WIDTH / 2,
-            y=top + LANE / 2,
-            w=WIDTH - 8,
-            h=LANE,
-            r=14,
-            fill="panel",
-            stroke=rim,
-            line=4,
-            label=label,
-        ),
-        Text(key=f"{name}-name", x=24, y=top + 36, text=f"Player {player + 1}", size=28, anchor="start", weight="bold"),
-        Text(
-            key=f"{name}-score",
-            x=WIDTH - 24,
-            y=top + 36,
-            text=f"{score}{f' + {pot}' if pot else ''} of {game.goal}",
-            size=32,
-            anchor="end",
-        ),
-        Rect(key=f"{name}-track", x=WIDTH / 2, y=y, w=long, h=BAR, r=BAR / 2, fill="page", stroke="grey", layer=1),
+        panel(name, (4, top), WIDTH - 8, LANE, label, mine),
+        write(f"{name}-name", 24, top + 36, f"Player {player + 1}", 28, weight="bold"),
+        write(f"{name}-score", WIDTH - 24, top + 36, said, 32, anchor="end"),
+        Rect(key=f"{name}-track", x=WIDTH / 2, y=y, w=long, h=BAR, r=BAR / 2, fill="page", stroke="grey"),
     ]
     if more:
-        whole = max(done + more, BAR)
-        items.append(
-            Rect(
-                key=f"{name}-stake", x=24 + whole / 2, y=y, w=whole, h=BAR, r=BAR / 2, fill=role, layer=2, opacity=0.45
-            )
-        )
+        items.append(replace(bar(f"{name}-stake", done + more, y, role), opacity=0.45))
     if done:
-        whole = max(done, BAR)
-        items.append(Rect(key=f"{name}-bar", x=24 + whole / 2, y=y, w=whole, h=BAR, r=BAR / 2, fill=role, layer=3))
+        items.append(bar(f"{name}-bar", done, y, role))
     return items
+
+
+def bar(key: str, long: float, y: float, role: str) -> Item:
+    """A bar from the left; never shorter than it is high."""
+    whole = max(long, BAR)
+    return Rect(key=key, x=24 + whole / 2, y=y, w=whole, h=BAR, r=BAR / 2, fill=role, layer=1)
 
 
 def dice(position: Position, last: int | None) -> list[Item]:
@@ -103,19 +86,7 @@ def dice(position: Position, last: int | None) -> list[Item]:
     faces = thrown(position, last) if last is not None else [0] * count
     fill = "danger" if last in (BUST, RESET) else "die"
     places = [160 + (i - (count - 1) / 2) * (DIE + 24) for i in range(count)]
-    return [
-        Die(
-            key=f"die-{i + 1}",
-            x=places[i],
-            y=346,
-            w=DIE,
-            value=faces[i],
-            fill=fill,
-            stroke="faint",
-            label=f"die: {faces[i]}" if faces[i] else "die, not rolled",
-        )
-        for i in range(count)
-    ]
+    return [one_die(f"die-{i + 1}", (places[i], 346), DIE, faces[i], fill) for i in range(count)]
 
 
 def thrown(position: Position, outcome: int) -> list[int]:

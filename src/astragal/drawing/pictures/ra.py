@@ -6,10 +6,11 @@ Every kind of tile has its place in a player's panel, pale while there is none.
 # mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from astragal.drawing.pictures.parts import button, player_role
-from astragal.drawing.pictures.vocabulary import Circle, Item, Picture, Point, Rect, Text
+from astragal.drawing.pictures.parts import button, panel, piece, write
+from astragal.drawing.pictures.vocabulary import Circle, Item, Picture, Point, Rect
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
 from astragal.games.ra import (
@@ -61,7 +62,7 @@ def role_of(kind: int) -> str:
 def draw(position: Position, last: int | None) -> Picture:
     items = [*head(position), *track(position), *controls(position)]
     for player in range(2):
-        items += panel(position, player)
+        items += side(position, player)
     moves = {action: [clicked(position, action)] for action in position.actions()}
     return Picture(WIDTH, PANEL_TOP + 2 * PANEL, items, moves, note(position, last))
 
@@ -88,41 +89,19 @@ def clicked(position: Position, action: int) -> str:
 def head(position: Position) -> list[Item]:
     """The epoch, the Ra track and the sun on the board."""
     state: Any = position.state
+    counted = f"{state.ra} of {LAST_RA} Ra tiles"
     items: list[Item] = [
-        Text(key="epoch", x=8, y=28, text=f"Epoch {state.epoch} of {EPOCHS}", size=26, weight="bold", anchor="start"),
-        Text(
-            key="ra-name",
-            x=WIDTH - 400,
-            y=28,
-            text="Ra",
-            size=26,
-            anchor="end",
-            label=f"{state.ra} of {LAST_RA} Ra tiles",
-        ),
+        write("epoch", 8, 28, f"Epoch {state.epoch} of {EPOCHS}", 26, weight="bold"),
+        write("ra-name", WIDTH - 400, 28, "Ra", 26, anchor="end", label=counted),
     ]
     for i in range(LAST_RA):
-        full, x = i < state.ra, WIDTH - 366.0 + 42 * i
-        final = "danger" if i == LAST_RA - 1 else "faint"
-        items.append(Rect(key=f"ra-space-{i + 1}", x=x, y=28, w=36, h=40, r=6, fill="panel", stroke=final))
-        if full:
-            items.append(
-                Rect(
-                    key=f"ra-{i + 1}",
-                    x=x,
-                    y=28,
-                    w=36,
-                    h=40,
-                    r=6,
-                    fill=role_of(RA),
-                    stroke="edge",
-                    text="Ra",
-                    size=20,
-                    weight="bold",
-                    layer=1,
-                    origin=bag_place(),
-                )
-            )
-    items.append(Text(key="board-name", x=WIDTH - 62, y=28, text="Sun", size=26, anchor="end"))
+        rim = "danger" if i == LAST_RA - 1 else "faint"
+        space = Rect(key=f"ra-space-{i + 1}", x=WIDTH - 366.0 + 42 * i, y=28, w=36, h=40, r=6, fill="panel", stroke=rim)
+        items.append(space)
+        if i < state.ra:
+            drawn = replace(space, key=f"ra-{i + 1}", fill=role_of(RA), stroke="edge", layer=1, origin=bag_place())
+            items.append(replace(drawn, text="Ra", weight="bold"))
+    items.append(write("board-name", WIDTH - 62, 28, "Sun", 26, anchor="end"))
     items.append(sun(int(state.board), (WIDTH - 32, 28.0), "gold", label=f"sun {state.board} on the board"))
     return items
 
@@ -178,7 +157,7 @@ def controls(position: Position) -> list[Item]:
     ]
 
 
-def panel(position: Position, player: int) -> list[Item]:
+def side(position: Position, player: int) -> list[Item]:
     """A player's fame, suns and tiles."""
     state: Any = position.state
     top = PANEL_TOP + PANEL * player
@@ -186,30 +165,10 @@ def panel(position: Position, player: int) -> list[Item]:
     fame = int(state.fame[player])
     name = f"player-{player + 1}"
     items: list[Item] = [
-        Rect(
-            key=name,
-            x=WIDTH / 2,
-            y=top + PANEL / 2 - 4,
-            w=WIDTH - 4,
-            h=PANEL - 12,
-            r=14,
-            fill="panel",
-            stroke="accent" if mine else None,
-            line=4,
-            label=f"player {player + 1}: {fame} fame",
-        ),
-        Circle(key=f"{name}-colour", x=30, y=top + 40, r=14, fill=player_role(player), stroke="edge", layer=1),
-        Text(
-            key=f"{name}-name",
-            x=54,
-            y=top + 40,
-            text=f"Player {player + 1}",
-            size=26,
-            weight="bold",
-            anchor="start",
-            layer=1,
-        ),
-        Text(key=f"{name}-fame", x=186, y=top + 40, text=f"{fame} fame", size=26, anchor="start", layer=1),
+        panel(name, (2, top + 2), WIDTH - 4, PANEL - 12, f"player {player + 1}: {fame} fame", mine),
+        piece(f"{name}-colour", (30, top + 40), 14, player),
+        write(f"{name}-name", 54, top + 40, f"Player {player + 1}", 26, weight="bold"),
+        write(f"{name}-fame", 186, top + 40, f"{fame} fame", 26),
     ]
     items += [*suns(state, player, top + 40), *hand(position, player, top + 90)]
     return items

@@ -1,0 +1,39 @@
+// The page: one view at a time, as the address says.
+
+import { complain, forgive } from "./announce.js";
+import { parseRoute } from "./route.js";
+import * as play from "./views/play.js";
+import * as analyse from "./views/analyse.js";
+import * as tree from "./views/tree.js";
+import * as results from "./views/results.js";
+import * as report from "./views/report.js";
+
+const VIEWS = { play, analyse, tree, results, report };
+const TITLES = { play: "Play", analyse: "Look inside", tree: "Tree", results: "Results", report: "Report" };
+
+const root = document.getElementById("view");
+let shown = null;
+
+function go() {
+  const { view, options } = parseRoute(location.hash);
+  const name = view in VIEWS ? view : "play";
+  forgive();
+  shown?.leave();
+  root.replaceChildren();
+  root.dataset.view = name;
+  document.title = `${TITLES[name]} – Astragal`;
+  for (const link of document.querySelectorAll("nav a[data-view]")) {
+    if (link.dataset.view === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  shown = VIEWS[name].show(root, options);
+}
+
+addEventListener("hashchange", go);
+for (const doing of ["click", "submit", "change"]) document.addEventListener(doing, forgive, { capture: true });
+addEventListener("unhandledrejection", (event) => complain(event.reason));
+document.getElementById("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  root.focus();
+});
+go();

@@ -1,0 +1,143 @@
+// What a search has found so far: a bar for every move, and the line of best play. Updates in place while it runs.
+
+import { button, element, refill } from "../dom.js";
+import { barOf, scaleFor } from "./bars.js";
+import { brief, percent, seconds, signed, whole } from "../words.js";
+
+const FIRST = 10; // rows that are shown until all are asked for
+const SIGNS = { "at least": "≥", "at most": "≤", estimate: "", exact: "=", proven: "=" };
+
+export class FoundView {
+  /** `range` is the least and the most that a game can be worth. */
+  constructor({ title, range }) {
+    this.range = range;
+    this.exact = new Map();
+    this.all = false;
+    this.title = element("h3", {}, title);
+    this.state = element("p", { class: "soft small state" }, "waiting");
+    this.facts = element("dl", { class: "facts" });
+    this.body = element("tbody");
+    this.head = element("tr");
+    this.more = button("", () => this.showAll(), { class: "quiet small", hidden: true });
+    this.line = element("p", { class: "line small" });
+    const table = element("table", { class: "found" }, element("thead", {}, this.head), this.body);
+    this.element = element(
+      "section",
+      { class: "found-view", "aria-label": title },
+      this.title,
+      this.state,
+      this.facts,
+      element("div", { class: "scroll" }, table),
+      this.more,
+      this.line,
+    );
+    this.last = null;
+  }
+
+  /** Exact values, where a game is solved: by the action's number. */
+  setExact(exact) {
+    this.exact = new Map((exact?.actions ?? []).map((each) => [each.number, each.value]));
+    this.exactValue = exact?.value;
+    if (this.last) this.show(this.last);
+  }
+
+  say(state) {
+    this.state.textContent = state;
+  }
+
+  show(found) {
+    this.last = found;
+    this.element.dataset.nodes = found.nodes;
+    this.element.dataset.final = Boolean(found.final);
+    this.element.dataset.reports = Number(this.element.dataset.reports ?? 0) + 1;
+    this.say(stateOf(found));
+    this.showFacts(found);
+    this.showRows(found.actions ?? []);
+    this.showLine(found);
+  }
+
+  showFacts(found) {
+    const pairs = [
+      ["value", signed(found.value)],
+      this.exactValue === undefined ? null : ["exact", signed(this.exactValue)],
+      ["depth", whole(found.depth)],
+      found.simulations === null || found.simulations === undefined
+        ? ["nodes", brief(found.nodes)]
+        : ["simulations", brief(found.simulations)],
+      ["a second", brief(found.speed ?? 0)],
+      ["time", seconds(found.seconds)],
+      found.proven ? ["proven", found.proven] : null,
+    ];
+    refill(
+      this.facts,
+      pairs
+        .filter(Boolean)
+        .map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", { class: "number" }, value))),
+    );
+  }
+
+  showRows(actions) {
+    const visits = actions.some((each) => each.visits !== null && each.visits !== undefined);
+    const exact = this.exact.size > 0;
+    this.head.hidden = !actions.length; // at a chance node nobody chooses
+    this.scale = scaleFor(actions, this.range, this.exact);
+    const heads = ["move", this.scale.words, "value", ...(exact ? ["exact"] : []), ...(visits ? ["visits"] : [])];
+    refill(
+      this.head,
+      heads.map((words, i) => element("th", { scope: "col", class: ["", "scale", "number"][Math.min(i, 2)] }, words)),
+    );
+    const shown = this.all ? actions : actions.slice(0, FIRST);
+    refill(
+      this.body,
+      shown.map((each, i) => this.row(each, i === 0, visits, exact)),
+    );
+    this.more.hidden = shown.length === actions.length;
+    this.more.textContent = `all ${actions.length} moves`;
+  }
+
+  row(action, best, visits, exact) {
+    const searched = action.value !== null && action.value !== undefined;
+    const told = searched ? `${SIGNS[action.bound] ?? ""} ${signed(action.value)}`.trim() : "–";
+    const error = action.error ? element("span", { class: "soft aside" }, ` ± ${action.error.toPrecision(2)}`) : null;
+    return element(
+      "tr",
+      { class: best ? "best" : "" },
+      element("th", { scope: "row" }, action.name),
+      element(
+        "td",
+        { class: "bar-cell", "aria-hidden": "true" },
+        barOf(action, this.scale, { best, exact: this.exact.get(action.number) }),
+      ),
+      element("td", { class: "number", title: action.bound }, told, error),
+      exact ? element("td", { class: "number" }, signed(this.exact.get(action.number))) : null,
+      visits
+        ? element(
+            "td",
+            { class: "number" },
+            brief(action.visits ?? 0),
+            action.share === null || action.share === undefined
+              ? null
+              : element("span", { class: "soft aside" }, ` ${percent(action.share, 0)}`),
+          )
+        : null,
+    );
+  }
+
+  showLine(found) {
+    refill(
+      this.line,
+      found.line?.length ? ["best line: ", element("span", { class: "code" }, found.line.join("  "))] : [],
+    );
+  }
+
+  showAll() {
+    this.all = true;
+    this.showRows(this.last.actions);
+  }
+}
+
+function stateOf({ final, stopped, complete }) {
+  if (!final) return "thinking …";
+  if (stopped) return "stopped";
+  return complete ? "finished: all was searched" : "finished";
+}

@@ -1,0 +1,26 @@
+// A position on the page: its picture, or its text where there is none.
+
+import { Board } from "../board/board.js";
+import { element, refill } from "../dom.js";
+
+export class PositionView {
+  constructor({ onaction = null, label = "Board" } = {}) {
+    this.board = new Board({ onaction, label });
+    this.text = element("pre", { class: "show", tabindex: 0, "aria-label": label });
+    this.note = element("p", { class: "note" });
+    this.element = element("div", { class: "position" });
+  }
+
+  /** Resolves when nothing moves any more. */
+  show(position, { last = [], active = false, animate = true } = {}) {
+    const { picture } = position;
+    this.note.textContent = picture?.note ?? "";
+    if (!picture) {
+      this.text.textContent = position.show;
+      refill(this.element, this.text);
+      return Promise.resolve();
+    }
+    if (this.element.firstChild !== this.board.svg) refill(this.element, this.board.svg, this.note);
+    return this.board.show(picture, { last, active, animate });
+  }
+}

@@ -1,0 +1,33 @@
+// Who sits where, who is to move, and what they have won.
+
+import { element, refill } from "../dom.js";
+import { signed } from "../words.js";
+import { PERSON } from "../forms/player.js";
+
+export class SeatStrip {
+  constructor() {
+    this.element = element("ul", { class: "seats", "aria-label": "Players" });
+  }
+
+  show(session) {
+    const { utilities, player } = session.position;
+    const people = session.seats.filter((spec) => spec === PERSON).length;
+    refill(
+      this.element,
+      session.seats.map((spec, i) => {
+        const who = spec === PERSON ? (people > 1 ? "person" : "you") : spec;
+        const turn = session.position.kind === "decision" && player === i + 1;
+        const score = utilities ? element("span", { class: "number" }, signed(utilities[i], 0)) : null;
+        const dot = element("span", { class: `seat-dot player${(i % 6) + 1}`, "aria-hidden": "true" });
+        return element(
+          "li",
+          { class: turn ? "turn" : "", "aria-current": turn ? "true" : null },
+          dot,
+          element("span", {}, `Player ${i + 1}`),
+          element("span", { class: "soft code" }, who),
+          score,
+        );
+      }),
+    );
+  }
+}
