@@ -15,6 +15,7 @@ from typing import Any
 
 from astragal.errors import AstragalError, IllegalAction
 from astragal.game.dice import Dice
+from astragal.game.interruptible import Switch, stoppable_by
 from astragal.gdl.rounds import choosing_first
 from astragal.gdl.rules import RANDOM, Sheet, Term, kif
 from astragal.gdl.sheets import SheetSettings, game_of_sheet, move_of
@@ -68,6 +69,7 @@ class Match:
         self._log = log
         self._woken = threading.Event()  # a search has ended, or the match has
         self._session: Any = None
+        self._switch = Switch()  # ends a search that nobody waits for any more
         self._thinking: Future[Term] | None = None
         self._plain = in_background(lambda: Interpreted(sheet), "interpreter")
         self._network: Networked | None = None
@@ -137,6 +139,7 @@ class Match:
     def end(self, moves: Moves | None = None) -> None:
         """The match is over, with these moves as its last; a search that goes on is told so."""
         self.ended = True
+        self._switch.stop()
         self._woken.set()
         with self.playing:
             if moves is None:
@@ -209,7 +212,8 @@ class Match:
         position = choosing_first(network.position, self.role)
         assert position is not None
         self._session = self._session or searcher.player.new_session()
-        result = searcher.player.search(position, seed, searcher.limits(seconds), session=self._session)
+        with stoppable_by(self._switch):
+            result = searcher.player.search(position, seed, searcher.limits(seconds), session=self._session)
         assert result.action_number is not None
         move = move_of(searcher.game, position.turn, result.action_number)
         value = "" if result.value is None else f", worth {result.value:.1f}"
