@@ -55,6 +55,24 @@ def test_reports_come_at_the_pace_asked_for_and_never_later_than_doubled():
     assert next_report(None, 0, 0.0) == 1
 
 
+def test_nodes_are_counted_between_iterations():
+    """A paced listener hears again of the last iteration, with more nodes, as long as the next one takes."""
+    position, switch, told = astragal.start("ewn").settled(3), Switch(), []
+    chosen = astragal.load_player("star1", position.game)
+
+    def hear(found):
+        told.append(found)
+        if len(told) > 2 and told[-1].depth == told[-2].depth == told[-3].depth:
+            switch.stop()
+
+    with stoppable_by(switch):
+        chosen.search(position, limits=Limits(time=86400.0), progress=Paced(hear, 0.05))
+    *_, first, second, third = told[: 1 + next(i for i in range(2, len(told)) if told[i].depth == told[i - 2].depth)]
+    assert first.actions == second.actions == third.actions
+    assert first.nodes < second.nodes < third.nodes
+    assert first.seconds < second.seconds < third.seconds
+
+
 @pytest.mark.parametrize("player", ["star2", "uct", "mcs", "hybrid"])
 def test_another_thread_ends_a_search_and_gets_its_answer(player):
     """Without the switch each of these would go on for a day."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import signal
 import socket
@@ -271,6 +272,28 @@ def test_an_analysis_is_the_same_as_the_search_of_the_package(served):
     own = astragal.search(position, "uct:sims=2000", seed=5)
     assert (result["best"], result["value"]) == (own.action, own.value)
     assert [row["visits"] for row in result["actions"]] == [row.visits for row in own.actions]
+
+
+def test_what_is_compiled_for_a_search_is_told(tmp_path):
+    """In a process of its own, with nothing compiled before."""
+    script = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from web_servers import serving
+with serving() as served:
+    view = served.session("tic_tac_toe")
+    for _ in range(2):
+        events = served.events(f"/api/sessions/{view['id']}/analyse", players=["mcs:sims=10"])
+        print([(name, facts.get("what")) for name, facts in events if name != "report"])
+"""
+    environment = os.environ | {"ASTRAGAL_CACHE": str(tmp_path)}
+    ran = subprocess.run(
+        [sys.executable, "-c", script, os.path.dirname(__file__)], env=environment, capture_output=True, text=True
+    )
+    first, second = map(ast.literal_eval, ran.stdout.splitlines())
+    assert first[1] == ("compile", "Monte Carlo search: TicTacToe, Steps")
+    assert [name for name, _ in second] == ["begin", "result", "end"]
+    assert ran.stderr == ""
 
 
 def test_a_player_that_fails_does_not_keep_the_others_from_thinking(served):
@@ -686,7 +709,7 @@ def test_a_token_is_asked_for_and_taken_over_by_a_cookie():
         let_in = served.get("/", token="a-long-token")
         assert (let_in.status_code, let_in.headers["location"]) == (303, "/")
         assert "HttpOnly" in let_in.headers["set-cookie"]
-        assert "SameSite=Strict" in let_in.headers["set-cookie"]
+        assert "SameSite=Lax" in let_in.headers["set-cookie"]
         assert served.get("/api/about").status_code == 200
 
 

@@ -23,7 +23,7 @@ from astragal.games import game_spec
 from astragal.gdl.sheets import is_sheet_game
 from astragal.search.limits import Limits, limits_for, run_within, search_name
 from astragal.search.plain_tree import PlainTree, tree_of_rows
-from astragal.search.progress import Progress
+from astragal.search.progress import Progress, counting
 from astragal.search.recording import Recording, recorded
 from astragal.search.result import BOUNDS, ActionValue, SearchResult
 from astragal.search.root import root_values, table_move
@@ -95,7 +95,8 @@ class Deepening:
     def result(self) -> SearchResult:
         """Search within the limits, and say what was found."""
         with borrowed_table(self.work, self.settings.memory) if self.settings.table != "off" else nullcontext():
-            run_within(self.limits, self.deepen, self.stop, self.started)
+            with counting(self.progress, lambda: nodes(self.work), self.started) as self.progress:
+                run_within(self.limits, self.deepen, self.stop, self.started)
             return self.found(self.tree)
 
     def found(self, tree: PlainTree | None = None) -> SearchResult:

@@ -26,19 +26,7 @@ from astragal.web.safety import Guard
 from astragal.web.thinking import sentence_of
 
 STATIC = Path(__file__).parent / "static"
-SHOWN = {
-    ".html",
-    ".css",
-    ".js",
-    ".svg",
-    ".png",
-    ".jpg",
-    ".md",
-    ".txt",
-    ".csv",
-    ".json",
-    ".woff2",
-}  # files that are given out
+SHOWN = {".html", ".css", ".js", ".svg", ".png", ".jpg", ".md", ".txt", ".csv", ".json"}  # kinds that are given out
 SWEEP_SECONDS = 30.0  # between looks for expired sessions
 
 for kind, suffix in (("text/javascript", ".js"), ("image/svg+xml", ".svg"), ("text/plain", ".md")):

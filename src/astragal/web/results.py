@@ -31,7 +31,10 @@ from astragal.web.views import position_view
 ACTIVE_SECONDS = 20.0  # after the last new game that was seen, a contest counts as being played
 LOOK_SECONDS = 1.0  # between looks at the file
 MOST_STANDINGS = 5000  # kept in mind
+MOST_REPLAYS = 4  # kept in mind
 WANTED = re.compile(r"--games[ =](\d+)")
+
+Replay = tuple[Contest, GameRecord, list[Position]]
 
 
 class Reader:
@@ -41,6 +44,7 @@ class Reader:
         self.path, self.catalogue = path, catalogue
         self.lock = threading.Lock()
         self.standings: dict[int, Standing] = {}
+        self.replays: dict[tuple[int, int, int], Replay] = {}  # the latest ones
         self.grown: dict[int, tuple[int, float]] = {}  # contest -> games seen, and when there were more than before
 
     @contextmanager
@@ -173,7 +177,19 @@ class Reader:
         """Whether a contest's game is one of those that can be played here; no other file is run for a page."""
         return self.catalogue.id_of(contest.game) is not None
 
-    def replay(self, number: int, match: int, game: int) -> tuple[Contest, GameRecord, list[Position]]:
+    def replay(self, number: int, match: int, game: int) -> Replay:
+        """A game with all its positions, played again only when it is asked for anew."""
+        with self.lock:
+            known = self.replays.get((number, match, game))
+        if known is None:
+            known = self.replay_anew(number, match, game)
+            with self.lock:
+                self.replays[number, match, game] = known
+                while len(self.replays) > MOST_REPLAYS:
+                    del self.replays[next(iter(self.replays))]
+        return known
+
+    def replay_anew(self, number: int, match: int, game: int) -> Replay:
         with self.open() as store:
             stored = self.find(store, number)
             record = self.record(store, stored, match, game)

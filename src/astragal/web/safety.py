@@ -119,7 +119,7 @@ class Guard:
         shown = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         assert self.token is not None
         if scope["method"] == "GET" and scope["path"] == "/" and same(shown, self.token):
-            cookie = f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"
+            cookie = f"{COOKIE}={self.token}; HttpOnly; SameSite=Lax; Path=/"
             headers = [(b"location", b"/"), (b"set-cookie", cookie.encode())]
             await send({"type": "http.response.start", "status": 303, "headers": headers})
             await send({"type": "http.response.body", "body": b""})

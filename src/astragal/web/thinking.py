@@ -21,10 +21,11 @@ from astragal.players.player import Player
 from astragal.search.limits import Limits
 from astragal.search.progress import Paced
 from astragal.search.result import SearchResult
+from astragal.web.compiling import told_what_is_compiled
 from astragal.web.errors import TooMany
 from astragal.web.views import found_view, seat
 
-PACE_SECONDS = 0.2  # between reports of a search by simulation
+PACE_SECONDS = 0.2  # between reports of a search
 LOOK_SECONDS = 0.1  # how often one that waits looks whether it is still wanted
 
 Event = tuple[str, dict[str, Any]]
@@ -139,7 +140,11 @@ class Search:
             self.tell(index, "begin", player=asked.name, position=position.text, mover=seat(position.turn))
             watching = Paced(lambda found: self.tell_found(index, "report", found), PACE_SECONDS)
             try:
-                with stoppable_by(switch), stopped_after(asked.most_seconds, switch):
+                with (
+                    told_what_is_compiled(lambda what: self.tell(index, "compile", what=what)),
+                    stoppable_by(switch),
+                    stopped_after(asked.most_seconds, switch),
+                ):
                     result = asked.player.search(
                         asked.position, asked.seed, asked.limits, watching, asked.kept, asked.history
                     )

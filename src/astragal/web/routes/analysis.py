@@ -9,7 +9,8 @@ from fastapi.responses import JSONResponse, Response
 
 from astragal.search.limits import Limits
 from astragal.search.result import SearchResult, finite
-from astragal.web.desk import At
+from astragal.web.caps import MOST_NODES
+from astragal.web.desk import At, Desk
 from astragal.web.errors import Missing, RequestError
 from astragal.web.requests import Analyse, IndexQuery, Move, SessionId, Stop
 from astragal.web.session import Session
@@ -18,7 +19,6 @@ from astragal.web.trees import KeptTree
 from astragal.web.views import parsed, thought_view
 
 router = APIRouter(prefix="/api/sessions/{id}")
-MOST_NODES = 5000
 Limit = Annotated[int, Query(ge=1, le=MOST_NODES)]
 EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}, "description": "events"}}
 
@@ -27,6 +27,7 @@ EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream"
 def move(desk: At, id: SessionId, wanted: Move) -> Response:
     """The player in the seat to move, or the one named, thinks and plays. The answer is a stream of events."""
     session = desk.sessions.find(id)
+    answers: list[SearchResult] = []
     with session.lock:
         player = session.player_to_move(wanted.player)
         turn = session.position.turn
@@ -40,13 +41,11 @@ def move(desk: At, id: SessionId, wanted: Move) -> Response:
             session.history,
             desk.caps.seconds_without_limits(player),
         )
-    answers: list[SearchResult] = []
+        quiet = not session.tells(session.position.actions()[0])
 
     def hear(index: int, result: SearchResult) -> dict[str, Any]:
         answers.append(result)
         return {"tree": False}
-
-    quiet = not session.tells(asked.position.actions()[0])
 
     def finish() -> Event | None:
         return play_answer(session, search, answers[0]) if answers else None
@@ -73,18 +72,7 @@ def analyse(desk: At, id: SessionId, wanted: Analyse) -> Response:
     session = desk.sessions.find(id)
     if len(wanted.players) > desk.caps.players:
         raise RequestError(f"at most {desk.caps.players} players are compared, not {len(wanted.players)}")
-    position = session.position.known() if wanted.position is None else parsed(session.start.game, wanted.position)
-    if position.is_terminal:
-        raise RequestError("the game is over: there is nothing to search")
-    history = session.history if position == session.position else None
-    asked = []
-    for text in wanted.players:
-        player, seconds = session.player(text, wanted.tree), wanted.seconds
-        if seconds is None and player.limits == Limits():
-            seconds = desk.caps.default_seconds
-        limits = desk.caps.limits(player, seconds)
-        name, most = session.player_text(text), desk.caps.seconds_without_limits(player)
-        asked.append(Asked(player, name, position, limits, wanted.seed, None, history, most))
+    asked = questions(desk, session, wanted)
 
     def hear(index: int, result: SearchResult) -> dict[str, Any]:
         if result.tree is not None and wanted.tree and not search.abandoned:
@@ -95,6 +83,22 @@ def analyse(desk: At, id: SessionId, wanted: Analyse) -> Response:
     search = Search(asked, desk.slots, hear, lambda: ("end", {}))
     session.begin_search(search)
     return desk.streams.of(search)
+
+
+def questions(desk: Desk, session: Session, wanted: Analyse) -> list[Asked]:
+    """What each player of an analysis is asked."""
+    position = session.position.known() if wanted.position is None else parsed(session.start.game, wanted.position)
+    if position.is_terminal:
+        raise RequestError("the game is over: there is nothing to search")
+    history = session.history if position == session.position else None
+    asked = []
+    for text in wanted.players:
+        player, seconds = session.player(text, wanted.tree), wanted.seconds
+        if seconds is None and player.limits == Limits():
+            seconds = desk.caps.default_seconds
+        limits, most = desk.caps.limits(player, seconds), desk.caps.seconds_without_limits(player)
+        asked.append(Asked(player, session.player_text(text), position, limits, wanted.seed, None, history, most))
+    return asked
 
 
 @router.post("/stop")
