@@ -132,7 +132,8 @@ class Match:
             return NIL
         chosen = legal[self._dice.below(len(legal))]
         if len(legal) > 1 and self._is_getting_ready():  # it may be there before the clock has run down
-            wait([self._searcher, self._over], deadline - time.monotonic(), return_when=FIRST_COMPLETED)
+            either: list[Future[Any]] = [self._searcher, self._over]
+            wait(either, deadline - time.monotonic(), return_when=FIRST_COMPLETED)
             follower = self._follower(deadline)
         if len(legal) > 1 and isinstance(follower, Networked) and self.role != RANDOM:
             chosen = self._thought(follower, deadline, latest) or chosen
