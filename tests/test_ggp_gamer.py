@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from astragal.errors import AstragalError, SheetError, SpecError
+from astragal.game.interruptible import run_interruptible
 from astragal.gdl import chains
 from astragal.gdl.interpreter import Interpreter
 from astragal.gdl.reader import read_sheet
@@ -214,13 +215,14 @@ class SlowPlayer:
     def __init__(self) -> None:
         self.asked = threading.Event()
         self.free = threading.Event()
+        self.told = threading.Event()  # to end, which it does not
 
     def new_session(self) -> None:
         return None
 
     def search(self, *arguments: object, **more: object) -> None:
         self.asked.set()
-        self.free.wait(30)
+        run_interruptible(lambda: self.free.wait(30), self.told.set)
         raise RuntimeError("let go")
 
 
@@ -263,6 +265,7 @@ def test_the_end_of_a_match_does_not_wait_for_a_search(slow: SlowPlayer) -> None
     assert talk.say("(ABORT m)") == "done"
     asking.join(30)
     assert answers[0] in ("(take 1)", "(take 2)")
+    assert slow.told.is_set()
     assert talk.start(match="n") == "ready"
 
 

@@ -20,6 +20,12 @@ def legal_moves(position: Position, role: str) -> list[Term]:
     return [move for i, move in enumerate(moves) if int(words[first + (i >> 6)]) >> (i & 63) & 1]
 
 
+def goals_of(position: Position) -> tuple[int, ...]:
+    """The goals of all players at the end, which utilities are made of (see `SheetGame.utility`)."""
+    low, high = position.game.utility_range
+    return tuple(round(100 * (utility - low) / (high - low)) for utility in position.utilities())
+
+
 def after_round(position: Position, moves: Mapping[str, Term]) -> Position:
     """The position after a round in which every role made its move; an IllegalAction names one that is not legal."""
     seats = (*seats_of(position.game), RANDOM)

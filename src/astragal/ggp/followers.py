@@ -9,7 +9,7 @@ from typing import Any
 from astragal.errors import IllegalAction
 from astragal.game.position import Position
 from astragal.gdl.interpreter import Interpreter
-from astragal.gdl.rounds import after_round, legal_moves
+from astragal.gdl.rounds import after_round, goals_of, legal_moves
 from astragal.gdl.rules import Sheet, Term, kif
 from astragal.gdl.sheets import seats_of
 
@@ -70,4 +70,4 @@ class Networked(Follower):
         players = seats_of(self.position.game)
         if not self.position.is_terminal or role not in players:
             return None
-        return round(self.position.utilities()[players.index(role)])
+        return goals_of(self.position)[players.index(role)]

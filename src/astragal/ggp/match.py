@@ -9,12 +9,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from astragal.errors import AstragalError, IllegalAction
 from astragal.game.dice import Dice
+from astragal.game.interruptible import Switch, stoppable_by
 from astragal.gdl.rounds import choosing_first
 from astragal.gdl.rules import RANDOM, Sheet, Term, kif
 from astragal.gdl.sheets import SheetSettings, game_of_sheet, move_of
@@ -68,6 +69,9 @@ class Match:
         self._log = log
         self._woken = threading.Event()  # a search has ended, or the match has
         self._session: Any = None
+        self._hopeless = False  # there will be no search
+        self._over: Future[None] = Future()  # done when the match has ended
+        self._switch = Switch()  # ends a search that nobody waits for any more
         self._thinking: Future[Term] | None = None
         self._plain = in_background(lambda: Interpreted(sheet), "interpreter")
         self._network: Networked | None = None
@@ -101,7 +105,11 @@ class Match:
     def _give_up_search(self, problem: BaseException) -> None:
         what = str(problem) if isinstance(problem, AstragalError) else f"{type(problem).__name__}: {problem}"
         self.say(f"there is no search, so moves are random: {what}")
+        self._hopeless = True
         self._searcher = Future()  # never done
+
+    def _is_getting_ready(self) -> bool:
+        return not (self._searcher.done() or self._hopeless or self.ended)
 
     # Playing
 
@@ -123,6 +131,10 @@ class Match:
             self.say("there is no legal move to answer")
             return NIL
         chosen = legal[self._dice.below(len(legal))]
+        if len(legal) > 1 and self._is_getting_ready():  # it may be there before the clock has run down
+            either: list[Future[Any]] = [self._searcher, self._over]
+            wait(either, deadline - time.monotonic(), return_when=FIRST_COMPLETED)
+            follower = self._follower(deadline)
         if len(legal) > 1 and isinstance(follower, Networked) and self.role != RANDOM:
             chosen = self._thought(follower, deadline, latest) or chosen
         return kif(chosen)
@@ -137,7 +149,10 @@ class Match:
     def end(self, moves: Moves | None = None) -> None:
         """The match is over, with these moves as its last; a search that goes on is told so."""
         self.ended = True
+        self._switch.stop()
         self._woken.set()
+        if not self._over.done():
+            self._over.set_result(None)
         with self.playing:
             if moves is None:
                 self.say("broken off")
@@ -209,7 +224,8 @@ class Match:
         position = choosing_first(network.position, self.role)
         assert position is not None
         self._session = self._session or searcher.player.new_session()
-        result = searcher.player.search(position, seed, searcher.limits(seconds), session=self._session)
+        with stoppable_by(self._switch):
+            result = searcher.player.search(position, seed, searcher.limits(seconds), session=self._session)
         assert result.action_number is not None
         move = move_of(searcher.game, position.turn, result.action_number)
         value = "" if result.value is None else f", worth {result.value:.1f}"

@@ -18,6 +18,7 @@ from astragal.drawing.pictures.parts import player_role
 from astragal.drawing.pictures.vocabulary import Item, Picture, Point, Rect, Text, text_width
 from astragal.drawing.pictures.words import broken
 from astragal.game.position import Position
+from astragal.gdl.rounds import goals_of
 from astragal.gdl.rules import Term, kif
 from astragal.gdl.sheets import move_of, seats_of
 from astragal.gdl.texts import LAYOUTS, facts_of
@@ -251,7 +252,7 @@ def note(position: Position) -> str:
     """Who is to move, by the names of the roles, or what each has got."""
     roles = seats_of(position.game)
     if position.is_terminal:
-        got = ", ".join(f"{role} {value:g}" for role, value in zip(roles, position.utilities(), strict=True))
+        got = ", ".join(f"{role} {value:g}" for role, value in zip(roles, goals_of(position), strict=True))
         return f"The game is over: {got}."
     return "Chance decides what comes next." if position.is_chance else f"{roles[position.turn]} to move."
 
