@@ -344,6 +344,23 @@ def test_dice_rolled_by_hand(visit):
     expect(page.locator(".note")).to_contain_text("rolled 4")
 
 
+@pytest.mark.parametrize(
+    "game",
+    [
+        "rock_paper_scissors.kif&seats=person&seats=random",
+        "chinese_checkers:players=6&seats=person" + "&seats=random" * 5,
+    ],
+)
+def test_games_of_other_kinds(visit, game):
+    """Choices at the same time, from a rule sheet; and six seats."""
+    page = visit(f"#/play?game={game}")
+    for _ in range(5):
+        ply = settled(page).get_attribute("data-ply")
+        page.locator(".moves button").first.click()
+        page.locator(f".play-view:not([data-turn=player], [data-turn=chance], [data-ply='{ply}'])").wait_for()
+    expect(page.locator("#problems")).to_be_empty()
+
+
 def test_an_earlier_position_is_looked_at_and_left(visit):
     page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
     for number in range(3):
