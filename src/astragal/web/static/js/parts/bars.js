@@ -1,7 +1,6 @@
 // A move's value as a bar, with its error, its bound, its share of visits and the exact value, where there are such.
 
 import { shape } from "../dom.js";
-import { signed } from "../words.js";
 
 const PARTS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5]; // of a game's range, that bars may show instead of all of it
 
@@ -11,9 +10,9 @@ const isNumber = (value) => value !== null && value !== undefined;
 export function scaleFor(actions, [low, high], exact) {
   const reach = actions.filter((each) => isNumber(each.value)).map((each) => Math.abs(each.value) + (each.error ?? 0));
   const most = Math.max(0, ...reach, ...[...exact.values()].map(Math.abs));
-  const part = low === -high ? (PARTS.find((each) => each * high >= most) ?? 1) : 1;
-  const ends = [part * low, part * high];
-  return { low: ends[0], high: ends[1], words: ends.map((end) => signed(end, part * high < 1 ? 2 : 0)).join(" … ") };
+  if (low !== -high) return { low, high, words: `${low} … ${high}` };
+  const end = (PARTS.find((each) => each * high >= most) ?? 1) * high;
+  return { low: -end, high: end, words: `± ${Number(end.toPrecision(3))}` };
 }
 
 export function barOf(action, { low, high }, { best, exact }) {

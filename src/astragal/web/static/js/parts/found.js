@@ -8,9 +8,10 @@ const FIRST = 10; // rows that are shown until all are asked for
 const SIGNS = { "at least": "≥", "at most": "≤", estimate: "", exact: "=", proven: "=" };
 
 export class FoundView {
-  /** `range` is the least and the most that a game can be worth. */
-  constructor({ title, range }) {
+  /** `range` is the least and the most that a game can be worth; `beside` are views whose bars are compared with these. */
+  constructor({ title, range, beside = () => [] }) {
     this.range = range;
+    this.beside = beside;
     this.exact = new Map();
     this.all = false;
     this.title = element("h3", {}, title);
@@ -54,6 +55,11 @@ export class FoundView {
     this.showFacts(found);
     this.showRows(found.actions ?? []);
     this.showLine(found);
+    for (const other of this.beside()) if (other.last && other.scale.words !== this.scale.words) other.rescale();
+  }
+
+  rescale() {
+    this.showRows(this.last.actions ?? []);
   }
 
   showFacts(found) {
@@ -80,7 +86,8 @@ export class FoundView {
     const visits = actions.some((each) => each.visits !== null && each.visits !== undefined);
     const exact = this.exact.size > 0;
     this.head.hidden = !actions.length; // at a chance node nobody chooses
-    this.scale = scaleFor(actions, this.range, this.exact);
+    const compared = this.beside().flatMap((each) => each.last?.actions ?? []);
+    this.scale = scaleFor([...actions, ...compared], this.range, this.exact);
     const heads = ["move", this.scale.words, "value", ...(exact ? ["exact"] : []), ...(visits ? ["visits"] : [])];
     refill(
       this.head,
@@ -132,7 +139,7 @@ export class FoundView {
 
   showAll() {
     this.all = true;
-    this.showRows(this.last.actions);
+    this.rescale();
   }
 }
 

@@ -143,7 +143,7 @@ class AnalyseView {
   async search() {
     const { position } = this.panel;
     this.found = this.choosers.map(
-      (each) => new FoundView({ title: each.text, range: this.panel.facts.utility_range }),
+      (each) => new FoundView({ title: each.text, range: this.panel.facts.utility_range, beside: () => this.found }),
     );
     this.found.forEach((each, i) => refill(this.choosers[i].holder, each.element));
     for (const each of this.found) if (this.known) each.setExact(this.known);
