@@ -95,11 +95,54 @@ MAZE = """
 """
 
 
-def test_cycles_of_rules():
-    sheet = read_sheet(MAZE, "maze.kif")
+# p and q depend on each other, but what would make p depend on q can never hold: only goals need q.
+HALF_A_CYCLE = """
+(role x)
+(init (at 1))
+(legal x a) (legal x b)
+(<= (next (at 2)) (does x a) p)
+(<= (next (at 1)) (does x b))
+(<= (next q0) (does x b))
+(<= (next q1) (true q0))
+(<= p (true (at 1)))
+(<= p q impossible)
+(<= impossible (true (at 1)) (not (true (at 1))))
+(<= q p (true q0))
+(<= q (true (at 2)))
+(<= terminal (true (at 2)))
+(<= terminal (true q1))
+(<= (goal x 100) q)
+(<= (goal x 50) (not q))
+"""
+
+# Whether s holds depends on a cycle that is complete only when its first gates are looked at again.
+CYCLE_OVER_CYCLE = """
+(role x)
+(init on)
+(legal x m) (legal x n)
+(<= (next on) (does x n))
+(<= (next first) (does x n) (r a))
+(<= (next won) (does x m) (not (s p)))
+(<= (next lost) (does x m) (s p))
+(link a b) (link b c) (link c d) (link d a)
+(<= (r a) (true on))
+(<= (r ?y) (r ?x) (link ?x ?y))
+(twin p q) (twin q p)
+(<= (s p) (true on) (not (r d)))
+(<= (s ?x) (s ?y) (twin ?x ?y))
+(<= terminal (true won))
+(<= terminal (true lost))
+(<= (goal x 100) (true won))
+(<= (goal x 0) (not (true won)))
+"""
+
+
+@pytest.mark.parametrize("text", [MAZE, HALF_A_CYCLE, CYCLE_OVER_CYCLE], ids=["maze", "half", "two"])
+def test_cycles_of_rules(text):
+    sheet = read_sheet(text, "maze.kif")
     game = game_of_sheet(sheet)
     assert Network(sheet).layout.network.cycles > 0
-    assert compare_on_random_games(sheet, 100) > 300
+    assert compare_on_random_games(sheet, 100) > 100
     for seed in range(20):
         start = Position.start(game)
         fast, slow = (run(game, start.memory, Dice(seed).word(), 60) for run in (compiled_trace, interpreted_trace))
