@@ -6,6 +6,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,15 @@ def is_sheet_game(game: Any) -> bool:
 def sheet_of(game: Any) -> Sheet:
     """The rule sheet that a game was made of."""
     return LAYOUTS[game.address].network.grounding.sheet
+
+
+def sheet_identity(game: Any) -> str:
+    """A hash of what states of a sheet's game are and mean; sheets of one shape have their class in common."""
+    layout = LAYOUTS[game.address]
+    digest = sha256(f"{type(game).__identity__} {layout.network.grounding.sheet.text}".encode())
+    for name in ("heads", "inputs", "goals", "initial"):
+        digest.update(layout.arrays[name].tobytes())
+    return digest.hexdigest()[:16]
 
 
 def game_of_sheet(sheet: Sheet, settings: SheetSettings | None = None, spec: str = "") -> Any:
