@@ -239,6 +239,14 @@ def test_goals_that_are_none_are_left_out():
     assert Position.start(game).play("a").utilities() == (40.0,)
 
 
+def test_games_with_very_many_moves_can_be_searched_by_trees():
+    """Sizes are rounded up, but not beyond what a tree can number."""
+    text = f"{STEPS} (goal x 100) {cells('(n {0})', 200)} (<= (legal x (m ?a ?b)) (n ?a) (n ?b))"
+    position = Position.start(game_of_sheet(read_sheet(text, "many.kif")))
+    assert len(position.actions()) == 40_002
+    assert position.game.max_actions == 65_535
+
+
 def test_only_two_players_can_be_said_to_play_a_zero_sum_game():
     with pytest.raises(AstragalError, match="has 1 players; zero_sum=on is for two"):
         game_of_sheet(read_sheet(STEPS + "(goal x 100)", "one.kif"), SheetSettings(zero_sum="on"))

@@ -22,6 +22,7 @@ from astragal.gdl.texts import LAYOUTS
 from astragal.parameters import describe, parameter, record_facts
 
 MOST_MOVES = 65_000
+MOST_ACTIONS = 65_535  # that a tree search can number, and a state count
 
 
 @dataclass(frozen=True)
@@ -97,9 +98,9 @@ def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
         raise AstragalError(f"{spec} has a role with {most} moves; there may be {MOST_MOVES}")
     refuse_stuck(layout, spec)
     LAYOUTS[layout.address] = layout
-    outcomes = power_of_two(4, len(moves[RANDOM])) if RANDOM in moves else 0
+    outcomes = min(power_of_two(4, len(moves[RANDOM])), MOST_ACTIONS) if RANDOM in moves else 0
     zero_sum = settings.zero_sum == "on" or (settings.zero_sum == "auto" and adds_up(layout))
-    actions = power_of_two(8, max(len(moves[role]) for role in players))
+    actions = min(power_of_two(8, max(len(moves[role]) for role in players)), MOST_ACTIONS)
     kind = shaped(layout.words, len(players), actions, outcomes, zero_sum)
     game = kind()
     held = {"address": layout.address, "sheet": spec, "settings": describe(settings), "_layout": layout}
