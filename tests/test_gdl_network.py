@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import gdl_corpus
-from astragal.errors import SheetError
+from astragal.errors import AstragalError, PositionError, SheetError
 from astragal.game.conformance import check_game
 from astragal.game.decorator import TERMINAL
 from astragal.game.dice import Dice
@@ -95,11 +95,54 @@ MAZE = """
 """
 
 
-def test_cycles_of_rules():
-    sheet = read_sheet(MAZE, "maze.kif")
+# p and q depend on each other, but what would make p depend on q can never hold: only goals need q.
+HALF_A_CYCLE = """
+(role x)
+(init (at 1))
+(legal x a) (legal x b)
+(<= (next (at 2)) (does x a) p)
+(<= (next (at 1)) (does x b))
+(<= (next q0) (does x b))
+(<= (next q1) (true q0))
+(<= p (true (at 1)))
+(<= p q impossible)
+(<= impossible (true (at 1)) (not (true (at 1))))
+(<= q p (true q0))
+(<= q (true (at 2)))
+(<= terminal (true (at 2)))
+(<= terminal (true q1))
+(<= (goal x 100) q)
+(<= (goal x 50) (not q))
+"""
+
+# Whether s holds depends on a cycle that is complete only when its first gates are looked at again.
+CYCLE_OVER_CYCLE = """
+(role x)
+(init on)
+(legal x m) (legal x n)
+(<= (next on) (does x n))
+(<= (next first) (does x n) (r a))
+(<= (next won) (does x m) (not (s p)))
+(<= (next lost) (does x m) (s p))
+(link a b) (link b c) (link c d) (link d a)
+(<= (r a) (true on))
+(<= (r ?y) (r ?x) (link ?x ?y))
+(twin p q) (twin q p)
+(<= (s p) (true on) (not (r d)))
+(<= (s ?x) (s ?y) (twin ?x ?y))
+(<= terminal (true won))
+(<= terminal (true lost))
+(<= (goal x 100) (true won))
+(<= (goal x 0) (not (true won)))
+"""
+
+
+@pytest.mark.parametrize("text", [MAZE, HALF_A_CYCLE, CYCLE_OVER_CYCLE], ids=["maze", "half", "two"])
+def test_cycles_of_rules(text):
+    sheet = read_sheet(text, "maze.kif")
     game = game_of_sheet(sheet)
     assert Network(sheet).layout.network.cycles > 0
-    assert compare_on_random_games(sheet, 100) > 300
+    assert compare_on_random_games(sheet, 100) > 100
     for seed in range(20):
         start = Position.start(game)
         fast, slow = (run(game, start.memory, Dice(seed).word(), 60) for run in (compiled_trace, interpreted_trace))
@@ -122,11 +165,100 @@ def test_any_small_sheet(data):
             "(<= terminal (true z)) (goal a 0) (goal b 0)",
             "b has no legal move at the start of the game",
         ),
+        (
+            "(role a) (init x) (<= (legal a go) (distinct b b)) (<= terminal (true z)) (goal a 0)",
+            "a has no legal move at the start of the game",
+        ),
     ],
 )
 def test_games_that_nobody_can_play_are_refused(text, sentence):
     with pytest.raises(Exception, match=sentence):
         game_of_sheet(read_sheet(text, "test.kif"))
+
+
+# One player, who goes on with b and ends the game with a.
+STEPS = """
+(role x)
+(init (step 0))
+(legal x a) (legal x b)
+(<= (next done) (does x a))
+(<= (next (step 0)) (does x b))
+(<= terminal (true done))
+"""
+
+
+def cells(literal: str, count: int) -> str:
+    return " ".join(literal.format(i) for i in range(count))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        f"(goal x 100) {cells('(init (c{0} 1))', 45)} (<= (next many) {cells('(true (c{0} ?v{0}))', 45)})",
+        "(goal x 100) (init \u00b2) (init \u2460) (init \u0663)",
+        f"(goal x 100) (init {'9' * 5000})",
+        "(<= (goal x 7) (true done)) (<= (goal x 007) (true (step 0)))",
+        f"(goal x 100) {cells('(init (d {0}))', 60)} (<= (next yes) (does x a) {cells('(true (d {0}))', 60)}) "
+        f"(<= (next yes) (does x b) {cells('(true (d {0}))', 60)})",
+    ],
+    ids=["many variables", "odd digits", "a long number", "zeros", "long rules"],
+)
+def test_odd_sheets_are_played(more):
+    assert compare_on_random_games(read_sheet(STEPS + more, "odd.kif"), 10) > 20
+
+
+NUMBERS = cells("(n {0}) (init (m {0}))", 40)
+SIX = "{0} ?a) {0} ?b) {0} ?c) {0} ?d) {0} ?e) {0} ?f)"
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ("(init (m z)) (<= (next (m (s ?x))) (true (m ?x)))", "more than 100 terms within each other"),
+        (f"{NUMBERS} (<= (p ?a ?b ?c ?d ?e ?f) {SIX.format('(n')})", "more than 20,000 instances"),
+        (
+            f"{NUMBERS} (<= (next (p ?a ?b ?c ?d ?e ?f)) " + SIX.format("(true (m").replace(")", "))") + ")",
+            "more than 20,000 instances",
+        ),
+    ],
+    ids=["deep terms", "many fixed", "many facts"],
+)
+def test_sheets_that_explode_are_refused_soon(more, sentence):
+    """Each of them would take hours, or all memory, in a single join."""
+    sheet = read_sheet(f"{STEPS} (goal x 100) {more}", "odd.kif")
+    with pytest.raises(GroundingError, match=sentence):
+        game_of_sheet(sheet, SheetSettings(instances=20_000))
+    with pytest.raises(GroundingError, match=r"more than 100|instantiated within 0\.1 seconds"):
+        game_of_sheet(sheet, SheetSettings(seconds=0.1))
+
+
+def test_goals_that_are_none_are_left_out():
+    """They may hold in no state that can be reached: grounding cannot know."""
+    text = STEPS + "(points 40) (points 250) (points many) (points (a b)) (<= (goal x ?p) (points ?p) (true done))"
+    game = game_of_sheet(read_sheet(text, "goals.kif"))
+    assert Position.start(game).play("a").utilities() == (40.0,)
+
+
+def test_games_with_very_many_moves_can_be_searched_by_trees():
+    """Sizes are rounded up, but not beyond what a tree can number."""
+    text = f"{STEPS} (goal x 100) {cells('(n {0})', 200)} (<= (legal x (m ?a ?b)) (n ?a) (n ?b))"
+    position = Position.start(game_of_sheet(read_sheet(text, "many.kif")))
+    assert len(position.actions()) == 40_002
+    assert position.game.max_actions == 65_535
+
+
+def test_only_two_players_can_be_said_to_play_a_zero_sum_game():
+    with pytest.raises(AstragalError, match="has 1 players; zero_sum=on is for two"):
+        game_of_sheet(read_sheet(STEPS + "(goal x 100)", "one.kif"), SheetSettings(zero_sum="on"))
+
+
+def test_positions_with_choices_that_are_not_legal_are_refused():
+    text = """(role a) (role b) (init (f 1)) (legal a x) (legal a y) (<= (legal a z) (true more)) (legal b x)
+    (legal b y) (<= (next more) (does a x)) (<= terminal (true more)) (goal a 100) (goal b 0)"""
+    game = game_of_sheet(read_sheet(text, "choices.kif"))
+    assert Position.parse(game, "(f 1) ; a y").turn == 1
+    with pytest.raises(PositionError, match=r"is not a position of choices\.kif: z is not legal"):
+        Position.parse(game, "(f 1) ; a z")
 
 
 @gdl_corpus.needs_corpus

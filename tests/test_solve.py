@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from astragal import AstragalError, Position, game, load_game, load_player, search, start
 from astragal.solve.solution import Solution, find_solution, save, solution_path, solve
 from broken_games import GOAL, Sound
+from gdl_sheets import NIM
 from helpers import DATA, EXAMPLE, add_up, define, random_position, run_here, solutions_in
 
 SMALL = "pig:goal=20"
@@ -264,6 +265,16 @@ def test_solutions_of_other_parameters_are_kept_apart(elsewhere):
     assert len({solution_path(each) for each in games}) == len(games)
     solve(games[0])
     assert find_solution(games[1]) is None
+
+
+def test_an_edited_rule_sheet_does_not_find_the_solution_of_the_old_one(tmp_path):
+    """Nor does another of the same name: such games can have the same class."""
+    sheet = tmp_path / "nim.kif"
+    paths = []
+    for text in (NIM, NIM.replace("(init (heap 5))", "(init (heap 4))")):
+        sheet.write_text(text)
+        paths.append(solution_path(load_game(f"{sheet}:zero_sum=on")))
+    assert paths[0] != paths[1]
 
 
 def test_an_edited_game_does_not_find_the_solution_of_the_old_one():

@@ -63,7 +63,8 @@ class Position:
             if position.turn not in (CHANCE, TERMINAL, *range(game.players)):
                 raise ValueError(f"there is no player {position.turn + 1}")
         except (ValueError, IndexError, OverflowError) as error:
-            raise PositionError(f"'{text}' is not a position of {type(game).__name__}: {error}") from None
+            name = getattr(game, "sheet", "") or type(game).__name__
+            raise PositionError(f"'{text}' is not a position of {name}: {error}") from None
         return position
 
     # What the position is

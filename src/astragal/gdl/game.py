@@ -25,7 +25,7 @@ from astragal.game.native import local_copy, record_reader
 from astragal.game.scratch import scratch
 from astragal.gdl import stepping
 from astragal.gdl.layout import CYCLIC, INVERTED, TABLES
-from astragal.gdl.texts import action_text, picture_text, read_state, state_text
+from astragal.gdl.texts import action_text, is_legal, picture_text, read_state, state_text
 
 WORD = np.dtype([("value", "u8")])
 NUMBER = np.dtype([("value", "i4")])
@@ -312,8 +312,10 @@ class SheetGame:
         state.first = first
         self.enter(state, self.tables())
         for seat, move in chosen:
-            if seat >= self.players or state.turn == TERMINAL or state.choices[seat] < 2:
+            if state.turn == TERMINAL or state.choices[seat] < 2:
                 raise ValueError("a choice is given for a player who has none")
+            if not is_legal(self.address, state, seat, move):
+                raise ValueError(f"{action_text(self.address, seat, move)} is not legal for the player who chose it")
             state.chosen[seat] = move + 1
         if state.turn != TERMINAL:
             state.turn = self.next_to_choose(state) if chosen else state.turn

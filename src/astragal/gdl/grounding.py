@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from string import digits as DIGITS
 from typing import Any
 
 from astragal.gdl.joins import Budget, Database, Instance
@@ -111,5 +112,8 @@ def strata_of(rules: list[Rule]) -> dict[Signature, int]:
 
 
 def natural(term: Term | Atom) -> list[Any]:
-    """Order as people count: ``(drop 2)`` before ``(drop 10)``."""
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", kif(term)) if part]
+    """Order as people count: ``(drop 2)`` before ``(drop 10)``, and ``(drop 2)`` before ``(drop 02)``."""
+    text = kif(term)
+    parts = (part for part in re.split(r"([0-9]+)", text) if part)
+    numbers = [(0, len(part.lstrip("0")), part.lstrip("0")) if part[0] in DIGITS else (1, 0, part) for part in parts]
+    return [*numbers, (-1, len(text), text)]

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from astragal.errors import AstragalError
 from astragal.gdl.evaluation import Evaluation, Knowledge
+from astragal.gdl.keywords import is_goal
 from astragal.gdl.rules import Sheet, Term, kif
 from astragal.gdl.tables import Table, Terms
 
@@ -65,6 +66,6 @@ class Interpreter:
 
 
 def _points(value: Term) -> int:
-    if isinstance(value, str) and value.isdecimal() and int(value) <= 100:
-        return int(value)
+    if is_goal(value):
+        return int(str(value))
     raise AstragalError(f"a goal is worth {kif(value)}, which is no whole number from 0 to 100")

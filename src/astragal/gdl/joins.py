@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple, TypeAlias
 
 from astragal.errors import AstragalError
+from astragal.gdl.forms import MOST_NESTED
 from astragal.gdl.rules import Atom, Rule, Term, is_variable, variables
 
 Shape: TypeAlias = Any  # a pattern whose known parts are KNOWN and whose variables are OPEN
 KNOWN, OPEN = True, False
-PAUSE = 256  # facts taken between two looks at the clock
+PAUSE = 10_000  # facts that a join goes through between two looks at the clock
+MOST_LOOPS = 15  # within each other in one function; Python allows 20
 
 
 class GroundingError(AstragalError):
@@ -43,14 +45,15 @@ class Budget:
 
     def __post_init__(self) -> None:
         self.deadline = time.monotonic() + self.seconds
-        self.used = 0
+        self.used = 0  # instances, before those that are being found
 
-    def spend(self, instances: int) -> None:
-        self.used += instances
-        if self.used > self.instances:
+    def look(self, found: Sized = ()) -> int:
+        """Refuse to go on if it has cost too much; 0, from which joins count again."""
+        if self.used + len(found) > self.instances:
             raise GroundingError(f"it has more than {self.instances:,} instances of its rules")
         if time.monotonic() > self.deadline:
             raise GroundingError(f"its rules could not be instantiated within {self.seconds:g} seconds")
+        return 0
 
 
 class Database:
@@ -74,6 +77,7 @@ class Database:
         """Facts of a relation by what stands at the known places of a shape."""
         wanted = relation, arity, shape
         if wanted not in self.indexes:
+            self.budget.look()
             table = self.indexes[wanted] = {}
             fill = write_filler(shape, table)
             self.fillers.setdefault((relation, arity), []).append(fill)
@@ -102,10 +106,9 @@ class Database:
                 begin.append(write_join(self, rule, None, fixed))
         for join in begin:
             join((), found)
-            self.budget.spend(0)
+            self.budget.look(found)
         self.derive(found, 0, follow)
         done = len(found)
-        taken = 0
         while self.queue:
             fact = self.queue.popleft()
             self.take(fact)
@@ -113,10 +116,9 @@ class Database:
                 join(fact, found)
             if len(found) > done:
                 self.derive(found, done, follow)
-            taken += 1
-            if taken % PAUSE == 0 or len(found) > done + 1000:
-                self.budget.spend(len(found) - self.budget.used)
+            self.budget.look(found)
             done = len(found)
+        self.budget.used += len(found)
         return found
 
     def take(self, fact: Atom) -> None:
@@ -128,10 +130,23 @@ class Database:
         for i in range(begin, len(found)):
             head = found[i].head
             if head not in self.known:
+                if is_deep(head):
+                    nested = f"more than {MOST_NESTED} terms within each other"
+                    raise GroundingError(f"'{head[0]}' would hold of {nested}, as if terms grew without end")
                 self.add(head)
                 other = follow(head)
                 if other is not None:
                     self.add(other)
+
+
+def is_deep(atom: Atom) -> bool:
+    """Whether terms lie in terms as no text could say it (and deeper still, where Python's stack ends)."""
+    level: list[Any] = [atom]
+    for _ in range(MOST_NESTED):
+        level = [part for term in level for part in term if type(part) is tuple]
+        if not level:
+            return False
+    return True
 
 
 class Writer:
@@ -151,6 +166,13 @@ class Writer:
         if value is not None:
             self.scope[name] = value
         return name
+
+    def go_on_elsewhere(self, arguments: str) -> None:
+        """Call another function, and write that from here on."""
+        name = self.name(prefix="rest")
+        self.line(f"{name}({arguments})")
+        self.lines.append(f"def {name}({arguments}):")
+        self.depth = 1
 
     def function(self, arguments: str) -> Any:
         source = f"def function({arguments}):\n" + "\n".join(self.lines or ["    pass"])
@@ -233,6 +255,8 @@ def write_join(
     atoms: dict[int, str] = {}  # literal -> the name of the fact that matched it
     tests = Tests(database, rule, fixed)
     fail = "return"
+    writer.scope["look"] = database.budget.look
+    writer.line("steps = 0")
     if trigger is not None:
         atoms[trigger] = "fact"
         for i, part in enumerate(rule.positive[trigger][1:], 1):
@@ -240,9 +264,15 @@ def write_join(
     tests.write(writer, names, fail)
     left = [i for i in range(len(rule.positive)) if i != trigger]
     while left:
-        i = min(left, key=lambda i: cost(rule.positive[i], names, database, fixed))
-        left.remove(i)
-        fail = write_literal(writer, database, rule, i, trigger, names, atoms, fail)
+        database.budget.look()
+        if writer.depth > MOST_LOOPS:
+            writer.go_on_elsewhere(", ".join(dict.fromkeys(["fact", "found", *names.values(), *atoms.values()])))
+            writer.line("steps = look(found)")
+            fail = "return"
+        ready = [i for i in left if all(name in names for name in variables(rule.positive[i]))]
+        for i in ready or [min(left, key=lambda i: cost(rule.positive[i], names, fixed))]:
+            left.remove(i)
+            fail = write_literal(writer, database, rule, i, trigger, names, atoms, fail)
         tests.write(writer, names, fail)
     body = [atoms[i] for i, atom in enumerate(rule.positive) if not fixed(atom)]
     without = [spelled(atom, names) for atom in rule.negative if not fixed(atom)]
@@ -252,11 +282,11 @@ def write_join(
     return writer.function("fact, found")  # type: ignore[no-any-return]
 
 
-def cost(atom: Atom, names: dict[str, str], database: Database, fixed: Callable[[Atom], bool]) -> tuple[Any, ...]:
-    """How much a literal is expected to widen a join: least first."""
+def cost(atom: Atom, names: dict[str, str], fixed: Callable[[Atom], bool]) -> tuple[Any, ...]:
+    """How much a literal with variables not known yet is expected to widen a join: least first."""
     unknown = len({name for name in variables(atom) if name not in names})
     known = sum(all(name in names for name in variables(part)) for part in atom[1:])
-    return unknown > 0, known == 0, unknown, not fixed(atom), -known
+    return known == 0, unknown, not fixed(atom), -known
 
 
 def write_literal(
@@ -282,7 +312,13 @@ def write_literal(
     else:
         assert isinstance(atom[0], str)
         table = writer.name(database.index(atom[0], len(atom) - 1, shape), "index")
-        writer.line(f"for {name} in {table}.get({key_text(keys)}, ()):")
+        rows = f"{table}.get({key_text(keys)}, ())"
+        if writer.depth > 1:  # loops within loops can take long and find nothing, or too much
+            writer.line(f"rows = {rows}")
+            writer.line("steps += len(rows)")
+            writer.line(f"if steps > {PAUSE}: steps = look(found)")
+            rows = "rows"
+        writer.line(f"for {name} in {rows}:")
         writer.depth += 1
         fail = "continue"
         for j, part in enumerate(atom[1:], 1):

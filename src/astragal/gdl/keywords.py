@@ -37,7 +37,7 @@ def check_keywords(clause: Clause, name: str) -> None:
             raise _error(literal, f"'{literal.relation}' may stand only in heads of rules", name)
     if head.relation == "role":
         _check_role(clause, name)
-    if head.relation == "goal" and not _is_goal(head.atom[2]):
+    if head.relation == "goal" and not is_goal(head.atom[2]):
         value = kif(head.atom[2])
         raise _error(head, f"a goal is a whole number from 0 to {MOST_GOAL}, and '{value}' is none", name)
 
@@ -59,7 +59,7 @@ def _check_role(clause: Clause, name: str) -> None:
         raise _error(clause.head, f"a role is one word, and '{kif(role)}' is none", name)
 
 
-def _is_goal(value: Term) -> bool:
+def is_goal(value: Term) -> bool:
     """Whether a term can be a goal value. What a variable stands for is seen only when the game is played."""
     if is_variable(value):
         return True

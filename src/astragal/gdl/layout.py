@@ -6,12 +6,13 @@ The bits of a state, in ranges of whole words:
 
 What is legal and what comes next has bits of its own, in the order of moves and facts, so that lists of moves are
 read off words and the next state is copied. Gates that only goals need are found when a game is over, and are 0
-before.
+before. A cycle can have gates of both kinds, where a rule that would close it can never hold: then it is two.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -162,7 +163,7 @@ def fill_arrays(layout: Layout) -> None:
     heads = np.zeros(bits + 1, np.int32)
     inputs: list[int] = []
     fans: dict[int, list[int]] = {}
-    cycles: dict[int, list[int]] = {}
+    cycles: dict[tuple[int, bool], list[int]] = {}
     tail = int(layout.tables["tail"][0])
     for bit in range(bits):
         heads[bit] = 4 * len(inputs)
@@ -171,7 +172,7 @@ def fill_arrays(layout: Layout) -> None:
             heads[bit] += INVERTED * gate.inverted + CYCLIC * (gate.cycle > 0)
             inputs += gate.inputs
             if gate.cycle:
-                cycles.setdefault(gate.cycle, []).append(bit)
+                cycles.setdefault((gate.cycle, bit >= tail), []).append(bit)
             if bit < tail:
                 for literal in gate.inputs:
                     fans.setdefault(literal >> 1, []).append(bit)
@@ -221,14 +222,14 @@ def words_of(layout: Layout, facts: Any) -> npt.NDArray[np.uint64]:
     for fact in facts:
         on[layout.bit[layout.network.facts[fact]]] = True
     tail = int(layout.tables["tail"][0])
-    ordered = [bit for bit in layout.gates if bit < tail]
-    repeat = True
-    while repeat:  # once, but for cycles
-        repeat = False
-        for bit in sorted(ordered):
-            gate = layout.gates[bit]
-            value = all(on[literal >> 1] != bool(literal & 1) for literal in gate.inputs) != gate.inverted
-            if on[bit] != value:
-                on[bit] = value
-                repeat = repeat or gate.cycle > 0
+    for cycle, group in groupby(sorted(bit for bit in layout.gates if bit < tail), lambda bit: layout.gates[bit].cycle):
+        bits, repeat = list(group), True
+        while repeat:  # once, but for a cycle: what comes after it, perhaps negated, must not see it half done
+            repeat = False
+            for bit in bits:
+                gate = layout.gates[bit]
+                value = all(on[literal >> 1] != bool(literal & 1) for literal in gate.inputs) != gate.inverted
+                if on[bit] != value:
+                    on[bit] = value
+                    repeat = cycle > 0
     return np.packbits(on, bitorder="little").view(np.uint64)

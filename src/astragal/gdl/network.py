@@ -14,10 +14,12 @@ from heapq import heapify, heappop, heappush
 
 from astragal.gdl.components import components
 from astragal.gdl.grounding import Grounding
-from astragal.gdl.joins import Instance
+from astragal.gdl.joins import Budget, Instance
+from astragal.gdl.keywords import is_goal
 from astragal.gdl.rules import Atom, Term
 
 FALSE, TRUE = 0, 1  # literals of node 0, which is never true
+DEEPEST = 50  # common literals taken out of one another; what is left of longer rules is not worth it
 WIDEST = 16  # a gate with more inputs than this is made of several, so that little is looked at when one changes
 
 
@@ -46,8 +48,8 @@ class Network:
     cycles: int = 0
 
 
-def build_network(grounding: Grounding) -> Network:
-    """The network of a sheet without variables."""
+def build_network(grounding: Grounding, budget: Budget | None = None) -> Network:
+    """The network of a sheet without variables, or a GroundingError if it takes too long."""
     network = Network(grounding)
     for fact in grounding.facts:
         network.facts[fact] = take_number(network)
@@ -57,15 +59,15 @@ def build_network(grounding: Grounding) -> Network:
     outputs: list[Atom] = [("next", fact) for fact in grounding.facts]
     outputs += [("legal", role, move) for role, moves in grounding.moves.items() for move in moves]
     goals = [atom for atom in (*grounding.rules, *grounding.always) if atom[0] == "goal" and len(atom) == 3]
-    builder = Builder(network)
+    builder = Builder(network, budget or Budget())
     builder.build([*outputs, ("terminal",), *goals])
     network.next = [builder.literal(("next", fact)) for fact in grounding.facts]
     for role, moves in grounding.moves.items():
         network.legal[role] = [builder.literal(("legal", role, move)) for move in moves]
     network.terminal = builder.literal(("terminal",))
     for role in grounding.moves:
-        values = {int(str(atom[2])): builder.literal(atom) for atom in goals if atom[1] == role}
-        network.goals[role] = sorted(((v, literal) for v, literal in values.items() if literal != FALSE), reverse=True)
+        values = builder.values([atom for atom in goals if atom[1] == role])
+        network.goals[role] = sorted(values.items(), reverse=True)
     return network
 
 
@@ -77,8 +79,9 @@ def take_number(network: Network) -> int:
 class Builder:
     """Makes gates, each kind once."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, budget: Budget) -> None:
         self.network = network
+        self.budget = budget
         self.literals: dict[Atom, int] = {}
         self.known: dict[tuple[int, ...], int] = {}  # inputs of a gate -> its number
         self.cycle = 0  # the cycle that is being built
@@ -96,8 +99,17 @@ class Builder:
     def literal(self, atom: Atom) -> int:
         return self.literals.get(atom, FALSE)
 
+    def values(self, goals: list[Atom]) -> dict[int, int]:
+        """The literals of goal values; 7 and 007 are one. What is none is left out: it may be possible nowhere."""
+        literals: dict[int, list[int]] = {}
+        for atom in goals:
+            if is_goal(atom[2]) and self.literal(atom) != FALSE:
+                literals.setdefault(int(str(atom[2])), []).append(self.literal(atom))
+        return {value: self.disjunction(own) for value, own in literals.items()}
+
     def build(self, outputs: list[Atom]) -> None:
         for component in components(outputs, self.inputs_of):
+            self.budget.look()
             if len(component) == 1 and component[0] not in self.inputs_of(component[0]):
                 atom = component[0]
                 if atom not in self.literals:
@@ -134,20 +146,21 @@ class Builder:
         contradiction = FALSE in literals or any(literal ^ 1 in literals for literal in literals)
         return frozenset((FALSE,)) if contradiction else frozenset(literals)
 
-    def one_of(self, conditions: set[frozenset[int]]) -> int:
+    def one_of(self, conditions: set[frozenset[int]], deep: int = 0) -> int:
         """The literal of an OR of ANDs, with what many have in common taken out of them, the most common first.
 
         Rules for pairs of places become one gate for each place, not one for each pair.
         """
         if frozenset() in conditions:
             return TRUE
+        self.budget.look()
         alternatives = {literal for condition in conditions if len(condition) == 1 for literal in condition}
         left = [condition for condition in conditions if not condition & alternatives]
-        for common, having in by_common_literal(left):
+        for common, having in by_common_literal(left) if deep < DEEPEST else [(None, left)]:
             if common is None:
                 alternatives.update(map(self.conjunction, having))
             else:
-                inner = self.one_of({condition - {common} for condition in having})
+                inner = self.one_of({condition - {common} for condition in having}, deep + 1)
                 alternatives.add(self.conjunction([common, inner]))
         return self.disjunction(self.shortened(alternatives))
 

@@ -8,16 +8,15 @@ from astragal.errors import IllegalAction
 from astragal.game.position import Position
 from astragal.gdl.rules import RANDOM, Term, kif
 from astragal.gdl.sheets import action_of, seats_of, sheet_of
-from astragal.gdl.texts import LAYOUTS
+from astragal.gdl.texts import LAYOUTS, is_legal
 
 
 def legal_moves(position: Position, role: str) -> list[Term]:
     """A role's legal moves in this round, whether or not it is its turn to choose."""
     layout = LAYOUTS[position.game.address]
-    first = int(layout.tables["legal_word"][0, layout.seats.index(role)])
-    words = position.state.bits
+    seat, state = layout.seats.index(role), position.state
     moves = layout.network.grounding.moves[role]
-    return [move for i, move in enumerate(moves) if int(words[first + (i >> 6)]) >> (i & 63) & 1]
+    return [move for i, move in enumerate(moves) if is_legal(position.game.address, state, seat, i)]
 
 
 def goals_of(position: Position) -> tuple[int, ...]:

@@ -6,6 +6,8 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from astragal.gdl.texts import LAYOUTS
 from astragal.parameters import describe, parameter, record_facts
 
 MOST_MOVES = 65_000
+MOST_ACTIONS = 65_535  # that a tree search can number, and a state count
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,15 @@ def sheet_of(game: Any) -> Sheet:
     return LAYOUTS[game.address].network.grounding.sheet
 
 
+def sheet_identity(game: Any) -> str:
+    """A hash of what states of a sheet's game are and mean; sheets of one shape have their class in common."""
+    layout = LAYOUTS[game.address]
+    digest = sha256(f"{type(game).__identity__} {layout.network.grounding.sheet.text}".encode())
+    for name in ("heads", "inputs", "goals", "initial"):
+        digest.update(layout.arrays[name].tobytes())
+    return digest.hexdigest()[:16]
+
+
 def game_of_sheet(sheet: Sheet, settings: SheetSettings | None = None, spec: str = "") -> Any:
     """The game of a rule sheet; `spec` is the text that gives it again, such as its path."""
     settings = settings or SheetSettings()
@@ -73,19 +85,23 @@ def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
         raise AstragalError(f"{spec} has no player: its only role is {RANDOM}")
     if len(players) >= MOST_ROLES:
         raise AstragalError(f"{spec} has {len(players)} roles; there may be {MOST_ROLES - 1}")
+    if settings.zero_sum == "on" and len(players) != 2:
+        raise AstragalError(f"{spec} has {len(players)} players; zero_sum=on is for two")
     try:
-        layout = lay_out(build_network(ground(sheet, Budget(settings.instances, settings.seconds))))
+        budget = Budget(settings.instances, settings.seconds)
+        layout = lay_out(build_network(ground(sheet, budget), budget))
     except GroundingError as error:
         raise GroundingError(f"{spec} is too large to be compiled: {error}") from None
     moves = layout.network.grounding.moves
-    most = max(len(moves[role]) for role in players)
+    most = max(len(own) for own in moves.values())
     if most > MOST_MOVES:
         raise AstragalError(f"{spec} has a role with {most} moves; there may be {MOST_MOVES}")
     refuse_stuck(layout, spec)
     LAYOUTS[layout.address] = layout
-    outcomes = power_of_two(4, len(moves[RANDOM])) if RANDOM in moves else 0
+    outcomes = min(power_of_two(4, len(moves[RANDOM])), MOST_ACTIONS) if RANDOM in moves else 0
     zero_sum = settings.zero_sum == "on" or (settings.zero_sum == "auto" and adds_up(layout))
-    kind = shaped(layout.words, len(players), power_of_two(8, most), outcomes, zero_sum)
+    actions = min(power_of_two(8, max(len(moves[role]) for role in players)), MOST_ACTIONS)
+    kind = shaped(layout.words, len(players), actions, outcomes, zero_sum)
     game = kind()
     held = {"address": layout.address, "sheet": spec, "settings": describe(settings), "_layout": layout}
     for name, value in held.items():
@@ -107,8 +123,8 @@ def refuse_stuck(layout: Layout, spec: str) -> None:
         if not words[begin : begin + count].any():
             rules = [rule for rule in layout.network.grounding.sheet.rules if rule.head[0] == "legal"]
             own = [rule for rule in rules if rule.head[1] == role or is_variable(rule.head[1])]
-            last = (own or rules)[-1]
-            raise SheetError(f"{role} has no legal move at the start of the game", spec, last.line, last.column)
+            place = [(rule.line, rule.column) for rule in (own or rules)[-1:]]
+            raise SheetError(f"{role} has no legal move at the start of the game", spec, *chain(*place))
 
 
 def adds_up(layout: Layout) -> bool:

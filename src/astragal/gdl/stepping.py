@@ -23,11 +23,12 @@ class Stepper:
     def __init__(self, layout: Layout) -> None:
         tables = layout.tables
         self.gates = {bit: (gate.inputs, gate.inverted) for bit, gate in layout.gates.items()}
-        self.cycle_of = {bit: gate.cycle for bit, gate in layout.gates.items() if gate.cycle}
-        self.cycles: dict[int, list[int]] = {}
+        tail = int(tables["tail"][0])
+        self.cycle_of = {bit: (gate.cycle, bit >= tail) for bit, gate in layout.gates.items() if gate.cycle}
+        self.cycles: dict[tuple[int, bool], list[int]] = {}
         for bit, cycle in sorted(self.cycle_of.items()):
             self.cycles.setdefault(cycle, []).append(bit)
-        self.tail = range(int(tables["tail"][0]), int(tables["tail_end"][0]))
+        self.tail = range(tail, int(tables["tail_end"][0]))
         self.fans: dict[int, list[int]] = {}
         for bit, (inputs, _) in self.gates.items():
             if bit < self.tail.start:
@@ -72,7 +73,7 @@ class Stepper:
                 continue
             for one in news:
                 for other in self.fans.get(one, ()):
-                    if other not in marked and self.cycle_of.get(other, 0) != self.cycle_of.get(bit, -1):
+                    if other not in marked and self.cycle_of.get(other) != self.cycle_of.get(bit, ()):
                         marked.add(other)
                         heappush(heap, other)
 

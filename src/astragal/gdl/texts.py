@@ -28,6 +28,11 @@ def action_text(address: int, seat: int, action: int) -> str:
     return move_text(layout.network.grounding.moves[layout.seats[seat]][action])
 
 
+def is_legal(address: int, state: Any, seat: int, action: int) -> bool:
+    first = int(LAYOUTS[address].tables["legal_word"][0, seat])
+    return bool(int(state.bits[first + (action >> 6)]) >> (action & 63) & 1)
+
+
 def facts_of(address: int, state: Any) -> list[Term]:
     """What is true in a state, in natural order."""
     layout = LAYOUTS[address]

@@ -28,6 +28,7 @@ from astragal.search.limits import Limits
 
 Log = Callable[[str], None]
 SHORTEST = 0.05  # seconds of thinking that are worth a search
+LONGEST_GROUNDING = 600.0  # seconds, whatever the clock: it goes on when a manager has ended the match
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Searcher:
     @classmethod
     def made(cls, sheet: Sheet, spec: str, seconds: float) -> Searcher:
         """Ground the rules, build the network, compile what the player runs; an AstragalError says why that fails."""
-        game = game_of_sheet(sheet, SheetSettings(seconds=max(seconds, 0.1)))
+        game = game_of_sheet(sheet, SheetSettings(seconds=min(max(seconds, 0.1), LONGEST_GROUNDING)))
         player = load_player(spec, game)
         decision = Networked(game).position.settled(0)
         if not decision.is_terminal:
