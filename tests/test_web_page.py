@@ -222,6 +222,30 @@ def tab_to_board(page: Any) -> None:
     raise AssertionError("Tab does not lead to the board")
 
 
+@pytest.mark.parametrize("place", [".board .item.can", ".moves button"])
+def test_keys_stay_where_they_are_while_a_player_moves(visit, place):
+    """Who plays by keys has not to begin at the top of the page after every move."""
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=random")
+    settled(page)
+    page.locator(place).first.focus()
+    for _ in range(5):
+        table = settled(page)
+        if table.get_attribute("data-turn") == "end":
+            break
+        wait_until(page, f"document.activeElement.matches('{place}')")
+        ply = int(table.get_attribute("data-ply"))
+        page.keyboard.press("Enter")
+        page.locator(f".play-view:not([data-ply='{ply}']):not([data-ply='{ply + 1}']), [data-turn=end]").wait_for()
+    assert table.get_attribute("data-turn") == "end"
+    undo = page.get_by_role("button", name="Undo")
+    while undo.is_enabled():
+        ply = page.locator(".play-view").get_attribute("data-ply")
+        undo.focus()
+        page.keyboard.press("Enter")
+        page.locator(f".play-view:not([data-ply='{ply}'])").wait_for()
+    wait_until(page, "document.activeElement.matches('.board .item.can')")
+
+
 def test_moves_by_the_list_and_undo(visit):
     page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
     settled(page)
