@@ -429,6 +429,19 @@ def test_analysis_changes_while_it_runs_and_stops(visit):
     expect(page.get_by_role("button", name="Search")).to_be_enabled()
 
 
+@pytest.mark.parametrize("view", ["play", "analyse", "tree", "results", "report"])
+def test_no_view_asks_for_what_is_not_there(visit, view):
+    page = visit("#/play?game=tic_tac_toe")
+    settled(page)
+    refused = []
+    page.on("response", lambda answer: refused.append(answer.url) if answer.status >= 400 else None)
+    page.evaluate("(view) => { location.hash = `#/${view}` }", view)
+    page.locator(f"nav a[data-view={view}][aria-current=page]").wait_for()
+    page.wait_for_load_state("networkidle" if view != "results" else "load")  # that one goes on listening
+    page.wait_for_timeout(300)
+    assert not refused
+
+
 def test_two_players_side_by_side_with_the_exact_value_of_pig(visit):
     subprocess.run([sys.executable, "-m", "astragal", "solve", "pig:goal=20"], check=True, capture_output=True)
     place = "#/analyse?game=pig:goal=20&position=0+0+5+1+decide&players=star1:depth=2&players=uct:sims=500"
