@@ -545,7 +545,10 @@ def test_the_exact_value_stands_beside_the_estimate(served):
     assert {row["number"]: row["value"] for row in facts["actions"]} == own
     assert facts["value"] == pytest.approx(max(own.values()))
     other = served.session("kalah")
-    assert served.get(f"/api/sessions/{other['id']}/exact").status_code == 404
+    unknown = served.get(f"/api/sessions/{other['id']}/exact")
+    assert unknown.status_code == 200  # of most positions there is none
+    assert (unknown.json()["value"], unknown.json()["actions"]) == (None, [])
+    assert "astragal solve kalah" in unknown.json()["why"]
 
 
 # Results and the report
@@ -629,13 +632,14 @@ def test_nothing_outside_the_reports_folder_is_shown(tmp_path):
     (report / "index.html").write_text("<h1>the report</h1>")
     (report / ".hidden.html").write_text("secret")
     (report / "store.db").write_text("secret")
+    (report / "id_rsa").write_text("secret")
     (report / "link.html").symlink_to(tmp_path / "secret.html")
     with serving(report=report) as served:
         shown = served.get("/report/")
         assert shown.text == "<h1>the report</h1>"
         assert "script-src" not in shown.headers["content-security-policy"]
         ways = ("../secret.html", "%2e%2e/secret.html", "..%2fsecret.html", "//secret.html", ".hidden.html", "store.db")
-        for way in (*ways, "link.html", "%00", "x" * 3000):
+        for way in (*ways, "id_rsa", "link.html", "%00", "x" * 3000):
             answer = raw_get(served, f"/report/{way}")
             assert " 404 " in answer.splitlines()[0], way
             assert "secret" not in answer
@@ -659,6 +663,7 @@ def test_other_sites_are_refused(served):
     for headers in (
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
+        {"Origin": "http://["},
         {"Origin": f"http://127.0.0.1:{served.port + 1}"},
         {"Host": "evil.example"},
         {"Host": f"evil.example:{served.port}"},
@@ -688,6 +693,8 @@ def test_requests_have_a_size(served):
     assert httpx.post(place, content=slowly(), headers={"Content-Type": "application/json"}).status_code == 413
     assert httpx.post(place, content=b"[" * 50_000, headers={"Content-Type": "application/json"}).status_code == 400
     assert served.post("/api/sessions", game="x" * 600).status_code == 422
+    broken = httpx.post(place, content=b'{"game": ', headers={"Content-Type": "application/json"})
+    assert (broken.status_code, broken.json()["error"]) == (422, "the request is not JSON")
 
 
 def test_browsers_are_told_what_to_refuse(served):
@@ -711,6 +718,9 @@ def test_a_token_is_asked_for_and_taken_over_by_a_cookie():
         assert "HttpOnly" in let_in.headers["set-cookie"]
         assert "SameSite=Lax" in let_in.headers["set-cookie"]
         assert served.get("/api/about").status_code == 200
+        again = served.get("/", token="a-long-token")  # nor does it stay in the address of who has the cookie already
+        assert (again.status_code, again.headers["location"]) == (303, "/")
+        assert served.get("/", token="another-token").status_code == 200
 
 
 def test_other_addresses_than_loopback_need_a_token():

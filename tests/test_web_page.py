@@ -222,6 +222,30 @@ def tab_to_board(page: Any) -> None:
     raise AssertionError("Tab does not lead to the board")
 
 
+@pytest.mark.parametrize("place", [".board .item.can", ".moves button"])
+def test_keys_stay_where_they_are_while_a_player_moves(visit, place):
+    """Who plays by keys has not to begin at the top of the page after every move."""
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=random")
+    settled(page)
+    page.locator(place).first.focus()
+    for _ in range(5):
+        table = settled(page)
+        if table.get_attribute("data-turn") == "end":
+            break
+        wait_until(page, f"document.activeElement.matches('{place}')")
+        ply = int(table.get_attribute("data-ply"))
+        page.keyboard.press("Enter")
+        page.locator(f".play-view:not([data-ply='{ply}']):not([data-ply='{ply + 1}']), [data-turn=end]").wait_for()
+    assert table.get_attribute("data-turn") == "end"
+    undo = page.get_by_role("button", name="Undo")
+    while undo.is_enabled():
+        ply = page.locator(".play-view").get_attribute("data-ply")
+        undo.focus()
+        page.keyboard.press("Enter")
+        page.locator(f".play-view:not([data-ply='{ply}'])").wait_for()
+    wait_until(page, "document.activeElement.matches('.board .item.can')")
+
+
 def test_moves_by_the_list_and_undo(visit):
     page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
     settled(page)
@@ -403,6 +427,19 @@ def test_analysis_changes_while_it_runs_and_stops(visit):
     page.get_by_role("button", name="Stop").click()
     expect(view).to_have_attribute("data-final", "true")
     expect(page.get_by_role("button", name="Search")).to_be_enabled()
+
+
+@pytest.mark.parametrize("view", ["play", "analyse", "tree", "results", "report"])
+def test_no_view_asks_for_what_is_not_there(visit, view):
+    page = visit("#/play?game=tic_tac_toe")
+    settled(page)
+    refused = []
+    page.on("response", lambda answer: refused.append(answer.url) if answer.status >= 400 else None)
+    page.evaluate("(view) => { location.hash = `#/${view}` }", view)
+    page.locator(f"nav a[data-view={view}][aria-current=page]").wait_for()
+    page.wait_for_load_state("networkidle" if view != "results" else "load")  # that one goes on listening
+    page.wait_for_timeout(300)
+    assert not refused
 
 
 def test_two_players_side_by_side_with_the_exact_value_of_pig(visit):

@@ -40,9 +40,10 @@ class Files(StaticFiles):
         parts = Path(path).parts
         if any(part.startswith(".") for part in parts if part != ".") or "\0" in path:
             raise HTTPException(404)
-        if Path(path).suffix and Path(path).suffix.lower() not in SHOWN:
+        answer = await super().get_response(path, scope)
+        if isinstance(answer, FileResponse) and Path(answer.path).suffix.lower() not in SHOWN:
             raise HTTPException(404)
-        return await super().get_response(path, scope)
+        return answer
 
 
 def make_app(desk: Desk) -> FastAPI:
@@ -115,6 +116,8 @@ def on_user_error(request: Request, error: Exception) -> Response:
 def on_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first: dict[str, Any] = next(iter(error.errors()), {})
+    if first.get("type") == "json_invalid":
+        return sentence(422, "the request is not JSON")
     place = ".".join(str(part) for part in first.get("loc", ()) if part not in ("body", "query", "path"))
     what = str(first.get("msg", "it cannot be read"))
     return sentence(422, f"{place or 'the request'}: {what[:1].lower()}{what[1:]}")

@@ -76,7 +76,7 @@ class Guard:
             headers = Headers(scope=scope)
             self.check_host(headers)
             self.check_origin(scope, headers)
-            if self.token is not None and not self.shows_token(headers):
+            if self.token is not None and (self.is_in_address(scope) or not self.shows_token(headers)):
                 await self.ask_for_token(scope, send_guarded)
                 return
             if scope["method"] not in ("GET", "HEAD"):
@@ -96,7 +96,7 @@ class Guard:
     def check_origin(self, scope: Scope, headers: Headers) -> None:
         """Other sites may lead people here by a link, and nothing else."""
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != headers["host"].lower():
+        if origin is not None and site_of(origin) != headers["host"].lower():
             raise Refused(403, "requests from other sites are refused")
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             by_link = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
@@ -114,11 +114,17 @@ class Guard:
             shown = morsel.value if morsel is not None else ""
         return same(shown, self.token)
 
+    def is_in_address(self, scope: Scope) -> bool:
+        """Whether a request is for the address that was printed."""
+        assert self.token is not None
+        if scope["method"] != "GET" or scope["path"] != "/":
+            return False
+        shown = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        return same(shown, self.token)
+
     async def ask_for_token(self, scope: Scope, send: Send) -> None:
         """The address that was printed has the token; a cookie takes it over, so that it stands in no history."""
-        shown = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        assert self.token is not None
-        if scope["method"] == "GET" and scope["path"] == "/" and same(shown, self.token):
+        if self.is_in_address(scope):
             cookie = f"{COOKIE}={self.token}; HttpOnly; SameSite=Lax; Path=/"
             headers = [(b"location", b"/"), (b"set-cookie", cookie.encode())]
             await send({"type": "http.response.start", "status": 303, "headers": headers})
@@ -166,6 +172,14 @@ def read_before(body: bytes, receive: Receive) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return receive_again
+
+
+def site_of(origin: str) -> str | None:
+    """The host and port of an origin, None where it is no address."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def same(shown: str, token: str) -> bool:

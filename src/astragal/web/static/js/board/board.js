@@ -1,6 +1,7 @@
 // A picture that can be played on, by pointer and by keys.
 
 import { shape } from "../dom.js";
+import { keyFocusIn } from "../focus.js";
 import { Choosing } from "./choosing.js";
 import { drawItem, extentOf, outlineOf } from "./items.js";
 import { enact, place } from "./motion.js";
@@ -15,6 +16,7 @@ export class Board {
       class: "board",
       role: "group",
       "aria-label": label,
+      tabindex: -1, // has the focus while there is nothing to click
       preserveAspectRatio: "xMidYMid meet",
     });
     this.svg.addEventListener("click", (event) => this.clicked(event));
@@ -26,7 +28,9 @@ export class Board {
 
   /** Show a picture; `last` are the keys of the last move. Resolves when nothing moves any more. */
   show(picture, { last = [], active = false, animate = true } = {}) {
-    const focused = this.svg.contains(document.activeElement) ? document.activeElement.dataset?.key : null;
+    const focused = this.svg.contains(document.activeElement);
+    const byKeys = keyFocusIn(this.svg) !== null;
+    this.left = (focused && document.activeElement.dataset.key) || this.left; // the item that had the focus last
     const before = this.picture && animate && sameFrame(this.picture, picture) ? this.picture.items : [];
     const old = this.elements;
     this.picture = picture;
@@ -38,7 +42,7 @@ export class Board {
     this.svg.replaceChildren(...ordered.map(([, i]) => this.elements.get(picture.items[i].key)));
     for (const key of last) this.elements.get(key)?.classList.add("last");
     this.mark();
-    if (focused) this.focusOn(focused);
+    if (focused) this.focus(byKeys);
     return enact(this.svg, { elements: this.elements, items: picture.items }, { elements: old, items: before });
   }
 
@@ -80,9 +84,10 @@ export class Board {
     return [...this.elements].filter(([key]) => this.choosing.open.has(key)).map(([, group]) => group);
   }
 
-  focusOn(key) {
-    const group = this.elements.get(key);
-    const target = group?.getAttribute("role") === "button" ? group : this.reachable()[0];
+  /** Give the focus to the item that had it last, or another that can be clicked, or `wait` until there is one. */
+  focus(wait = true) {
+    const group = this.elements.get(this.left);
+    const target = group?.getAttribute("role") === "button" ? group : (this.reachable()[0] ?? (wait ? this.svg : null));
     target?.focus({ preventScroll: true });
   }
 

@@ -11,6 +11,17 @@ export class PositionView {
     this.element = element("div", { class: "position" });
   }
 
+  /** Give the focus to what can be clicked, or wait for it. */
+  focus() {
+    if (this.board.svg.isConnected) this.board.focus();
+    else this.text.focus({ preventScroll: true });
+  }
+
+  /** Whether an element has the focus only until there is something to click. */
+  waits(focused) {
+    return focused === this.board.svg || focused === this.text;
+  }
+
   /** Resolves when nothing moves any more. */
   show(position, { last = [], active = false, animate = true } = {}) {
     const { picture } = position;

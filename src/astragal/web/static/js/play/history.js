@@ -14,10 +14,12 @@ export class StepList {
   /** `looking` is the step whose position is on the board, if it is not the last. */
   show(steps, looking = null) {
     this.none.hidden = steps.length > 0;
+    const focused = [...this.list.children].findIndex((item) => item.contains(document.activeElement));
     refill(
       this.list,
       steps.map((step) => this.item(step, looking)),
     );
+    this.list.children[focused]?.querySelector("button").focus({ preventScroll: true });
     const now = this.list.querySelector("[aria-current]") ?? this.list.lastElementChild;
     if (now) this.list.scrollTop = now.offsetTop - this.list.offsetTop - this.list.clientHeight + now.offsetHeight + 8;
   }

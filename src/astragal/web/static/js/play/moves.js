@@ -38,6 +38,12 @@ export class MoveList {
     this.fill();
   }
 
+  /** Give the focus to the first move; whether there is one. */
+  focus() {
+    this.list.querySelector("button")?.focus({ preventScroll: true });
+    return this.list.contains(document.activeElement);
+  }
+
   fill() {
     const wanted = this.filter.value.trim().toLowerCase();
     const matching = this.choices.filter((each) => each.name.toLowerCase().includes(wanted));

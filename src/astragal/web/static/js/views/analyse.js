@@ -128,16 +128,16 @@ class AnalyseView {
     this.known = null;
     this.exact.textContent = "";
     const { text } = session.position;
-    try {
-      const known = await api.exact(session.id);
-      if (this.panel.position.text !== text) return;
-      this.known = known;
-      const best = known.actions.length ? `; best is ${known.actions[0].name}` : "";
-      this.exact.textContent = `The exact value is ${signed(known.value)} for player ${known.player ?? 1}${best}.`;
-      for (const each of this.found) each.setExact(known);
-    } catch (problem) {
-      if (SOON_SOLVED.has(session.game_id)) this.exact.textContent = `Exact values: ${problem.message}.`;
+    const known = await attempt(() => api.exact(session.id));
+    if (!known || this.panel.position.text !== text) return;
+    if (known.value === null) {
+      if (SOON_SOLVED.has(session.game_id)) this.exact.textContent = `Exact values: ${known.why}.`;
+      return;
     }
+    this.known = known;
+    const best = known.actions.length ? `; best is ${known.actions[0].name}` : "";
+    this.exact.textContent = `The exact value is ${signed(known.value)} for player ${known.player ?? 1}${best}.`;
+    for (const each of this.found) each.setExact(known);
   }
 
   async search() {

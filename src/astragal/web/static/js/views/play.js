@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { announce, attempt } from "../announce.js";
 import { keepCurrent } from "../current.js";
 import { button, calm, element, refill } from "../dom.js";
+import { keepsFocus, keyFocusIn } from "../focus.js";
 import { firstGame } from "../forms/game.js";
 import { PERSON, usualPlayer } from "../forms/player.js";
 import { parseSpec } from "../forms/spec.js";
@@ -310,6 +311,9 @@ class PlayView {
     const { position } = session;
     kept = session;
     const mine = position.kind === "decision" && session.to_move.person === true;
+    const focused = keyFocusIn(this.root);
+    const waited = this.position.waits(focused);
+    if (focused && !waited) this.byList = this.moves.element.contains(focused);
     this.seats.show(session);
     this.undo.disabled = !session.can_undo;
     this.pause.hidden = position.kind === "end" || (session.seats.includes(PERSON) && !this.paused);
@@ -324,7 +328,14 @@ class PlayView {
       ply: session.ply,
       turn: position.kind === "decision" ? (mine ? "person" : "player") : position.kind,
     });
-    await this.position.show(position, { last: session.last_keys, active: mine, animate });
+    const shown = this.position.show(position, { last: session.last_keys, active: mine, animate });
+    if (focused && (waited || !keepsFocus(document.activeElement))) this.handOn();
+    await shown;
+  }
+
+  /** What had the focus is gone: who plays by the list of moves gets to it again, others to the board. */
+  handOn() {
+    if (!this.byList || !this.moves.focus()) this.position.focus();
   }
 
   statusWords() {
