@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from astragal.errors import AstragalError, SheetError, SpecError
+from astragal.errors import AstragalError, SheetError, SpecError, Stopped
 from astragal.game.interruptible import run_interruptible
 from astragal.gdl import chains
 from astragal.gdl.interpreter import Interpreter
+from astragal.gdl.joins import Budget
 from astragal.gdl.reader import read_sheet
 from astragal.gdl.rules import Term, kif
 from astragal.ggp import gamer as gamer_module
@@ -285,3 +286,21 @@ def test_a_search_finds_the_move_that_wins() -> None:
     assert talk.say("(PLAY m nil)") == "(take 2)"
     assert talk.say("(PLAY m ((take 2) wait))") == "wait"
     assert talk.say("(PLAY m (wait (take 2)))") == "(take 1)"
+
+
+def test_a_match_that_is_broken_off_is_prepared_no_longer(monkeypatch: pytest.MonkeyPatch, talk: Talk) -> None:
+    """A grounding that would go on for minutes hears of it."""
+
+    def endless(sheet: object, spec: str, seconds: float) -> Searcher:
+        budget = Budget(seconds=600)
+        while True:
+            budget.look()
+            time.sleep(0.01)
+
+    replace_search(monkeypatch, endless)
+    assert talk.start(clocks="0.3 10") == "ready"
+    match = talk.gamer.match
+    assert match is not None
+    assert not match._searcher.done()
+    assert talk.say("(ABORT m)") == "done"
+    assert isinstance(match._searcher.exception(30), Stopped)

@@ -81,6 +81,7 @@ def check_declarations(game: Any, games: int, seed: int) -> str:
     sentence = "but what one of two players of a zero-sum game gets, the other loses"
     require(opposite, f"utility_range is from {low} to {high}, {sentence}")
     turn = Position.start(game, seed).turn
+    require(turn != TERMINAL, "the game is over at its start")
     require(turn in (CHANCE, *range(game.players)), f"the start has turn {turn}")
     return f"{game.players} players, at most {game.max_actions} actions and {game.max_outcomes} outcomes"
 

@@ -72,6 +72,11 @@ def is_stoppable() -> bool:
     return switches.get() is not NEVER
 
 
+def is_stopped() -> bool:
+    """Whether another thread has ended what this one runs, which may have no kernel to tell."""
+    return switches.get().is_off
+
+
 def run_interruptible(
     task: Callable[[], T], stop: Callable[[], None], seconds: float | None = None, partial: bool = False
 ) -> T:

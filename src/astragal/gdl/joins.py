@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, NamedTuple, TypeAlias
 
-from astragal.errors import AstragalError
+from astragal.errors import AstragalError, Stopped
+from astragal.game.interruptible import is_stopped
 from astragal.gdl.forms import MOST_NESTED
 from astragal.gdl.rules import Atom, Rule, Term, is_variable, variables
 
@@ -48,7 +49,9 @@ class Budget:
         self.used = 0  # instances, before those that are being found
 
     def look(self, found: Sized = ()) -> int:
-        """Refuse to go on if it has cost too much; 0, from which joins count again."""
+        """Refuse to go on if it has cost too much, or is wanted no more; 0, from which joins count again."""
+        if is_stopped():
+            raise Stopped("instantiating the rules was stopped")
         if self.used + len(found) > self.instances:
             raise GroundingError(f"it has more than {self.instances:,} instances of its rules")
         if time.monotonic() > self.deadline:

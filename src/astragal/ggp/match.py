@@ -76,7 +76,11 @@ class Match:
         self._thinking: Future[Term] | None = None
         self._plain = in_background(lambda: Interpreted(sheet), "interpreter")
         self._network: Networked | None = None
-        self._searcher = in_background(lambda: Searcher.made(sheet, spec, start.start_clock), "preparation")
+        self._searcher = in_background(lambda: self._prepared(spec), "preparation")
+
+    def _prepared(self, spec: str) -> Searcher:
+        with stoppable_by(self._switch):  # or the rules of matches broken off would be instantiated side by side
+            return Searcher.made(self.sheet, spec, self.start.start_clock)
 
     def say(self, sentence: str) -> None:
         self._log(f"{self.start.match}: {sentence}")
