@@ -581,6 +581,7 @@ def test_results_are_told(results):
         assert curves["setting"] == "depth"
         assert [point["x"] for point in curves["series"][0]["points"]] == [1, 3]
         assert served.get("/api/results/curves", over="nonsense").status_code == 422
+        assert curves["why"] is None
         for path in ("9", "1/games/99/1", "9/games/1/1"):
             assert served.get(f"/api/results/{path}").status_code == 404
 
@@ -623,6 +624,19 @@ def test_a_running_contest_is_told_about_live(results, tmp_path):
 def test_there_is_no_results_file(served):
     for path in ("", "/1", "/live", "/crosstable", "/curves"):
         assert served.get(f"/api/results{path}").json()["error"].startswith("no results file was given")
+
+
+def test_a_results_file_may_be_yet_to_come_but_not_another_kind_of_file(tmp_path):
+    with serving(results=tmp_path / "yet.db") as served:
+        assert served.get("/api/results").status_code == 404
+    (tmp_path / "new.db").touch()  # just being made
+    with Store(tmp_path / "one.db") as store:
+        run_contest(Contest.of("tic_tac_toe", ["random", "mm:depth=1"]), Plan(2), store, lambda: local_workers(1), "")
+    with serving(results=tmp_path / "new.db"), serving(results=tmp_path / "one.db") as served:
+        assert served.get("/api/results/curves").json()["why"].startswith("nothing varies")
+    (tmp_path / "other.db").write_text("no results")
+    with pytest.raises(AstragalError, match="cannot be used as a results file"), serving(results=tmp_path / "other.db"):
+        pass
 
 
 def test_nothing_outside_the_reports_folder_is_shown(tmp_path):

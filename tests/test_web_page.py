@@ -299,6 +299,7 @@ def test_a_pasted_notation(visit):
 
 
 def test_a_link_to_nowhere_is_answered_with_a_sentence(visit):
+    expect(visit("#/%E0%A4%A").locator(".board .item").first).to_be_visible()
     for place in ("#/play?game=no_such_game", "#/play?game=pig&position=x", "#/analyse?game=pig&position=x"):
         page = visit(place)
         expect(page.locator("#problems p")).not_to_be_empty()
@@ -537,6 +538,25 @@ def test_a_replay(visit):
     expect(status).to_contain_text("Result")
     again = visit("#" + page.url.split("#")[1])
     expect(again.locator(".status")).to_contain_text("Result")
+
+
+def test_a_replay_by_keys_alone(visit):
+    page = visit("#/results?contest=3")
+    link = page.get_by_role("link", name="Replay match 1, game 1")
+    link.focus()
+    page.keyboard.press("Enter")
+    status = page.locator(".status")
+    expect(status).to_contain_text("Step 0")
+    wait_until(page, "document.activeElement.id === 'view'")  # not at the top of the page
+    page.keyboard.press("ArrowRight")
+    expect(status).to_contain_text("Step 1")
+    page.keyboard.press("ArrowRight")
+    expect(status).to_contain_text("Step 2")
+    page.keyboard.press("ArrowLeft")
+    expect(status).to_contain_text("Step 1")
+    page.keyboard.press("Alt+ArrowLeft")  # the browser's own
+    page.wait_for_timeout(300)
+    expect(status).to_contain_text("Step 1")
 
 
 def test_a_running_contest_is_seen_to_grow(visit, store):

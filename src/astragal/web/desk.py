@@ -9,6 +9,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from astragal.arena.store import Store
 from astragal.errors import SpecError
 from astragal.web.caps import Caps
 from astragal.web.catalogue import Catalogue
@@ -47,6 +48,9 @@ def make_desk(
     """A desk for what the command line gave, or a sentence about what is wrong with it."""
     if report is not None and not (report / "index.html").is_file():
         raise SpecError(f"{report} has no index.html; astragal lab report writes one")
+    if results is not None and results.exists() and results.stat().st_size:  # one that is yet to be made is waited for
+        with Store(results, must_exist=True):
+            pass
     return Desk(Catalogue(games), caps or Caps(), results, report)
 
 

@@ -145,13 +145,19 @@ class Reader:
     def curves(self, over: str | None, player: str | None, opponent: str | None, game: str | None) -> dict[str, Any]:
         with self.open() as store:
             chosen = [each for each in contests_of(store, game) if self.is_playable(each.contest)]
-            found = curves([self.standing(store, each) for each in chosen], over, player, opponent)
+            standings = [self.standing(store, each) for each in chosen]
+        try:
+            found = curves(standings, over, player, opponent)
+        except AstragalError as error:
+            if over or player or opponent or game:
+                raise
+            return {"setting": None, "series": [], "why": str(error)}  # most files have no curve, which is no error
         names = ("x", "mean", "low", "high")
         series = [
             {"name": name, "points": [dict(zip(names, point, strict=True)) for point in points]}
             for name, points in found.series.items()
         ]
-        return {"setting": found.setting, "series": finite(series)}
+        return {"setting": found.setting, "series": finite(series), "why": None}
 
     # Games
 

@@ -19,6 +19,7 @@ function go() {
   const name = view in VIEWS ? view : "play";
   forgive();
   shown?.leave();
+  const focused = root.contains(document.activeElement); // on a link that led here, say
   root.replaceChildren();
   root.dataset.view = name;
   document.title = `${TITLES[name]} – Astragal`;
@@ -27,6 +28,7 @@ function go() {
     else link.removeAttribute("aria-current");
   }
   shown = VIEWS[name].show(root, options);
+  if (focused) root.focus({ preventScroll: true });
 }
 
 addEventListener("hashchange", go);

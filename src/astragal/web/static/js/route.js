@@ -2,8 +2,7 @@
 
 function parseRoute(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
-  const [view, ...rest] = path.split("/").map(decodeURIComponent);
-  return { view: view || "play", rest, options: new URLSearchParams(query) };
+  return { view: path.split("/")[0] || "play", options: new URLSearchParams(query) };
 }
 
 export function routeTo(view, options = {}) {

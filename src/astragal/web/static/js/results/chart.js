@@ -27,10 +27,10 @@ function upwards(points) {
 }
 
 /** A chart for a place of such a width. */
-export function chart({ setting, series }, room) {
+export function chart({ setting, series, why }, room) {
   const width = Math.min(WIDEST, room);
   const points = series.flatMap((each) => each.points);
-  if (!points.length) return element("p", { class: "soft" }, "There is nothing to draw yet.");
+  if (!points.length) return element("p", { class: "soft" }, why ?? "There is nothing to draw yet.");
   const x = across(
     points.map((each) => each.x),
     width,

@@ -61,7 +61,8 @@ export class Replay {
       this.title,
       element("div", { class: "replay-view" }, left, right),
     );
-    this.element.addEventListener("keydown", (event) => this.pressed(event));
+    this.onkey = (event) => this.pressed(event);
+    document.addEventListener("keydown", this.onkey); // wherever the focus is: nothing else here takes these keys
   }
 
   async begin() {
@@ -171,7 +172,7 @@ export class Replay {
   }
 
   pressed(event) {
-    if (event.target === this.slider || event.target.matches("input")) return;
+    if (!this.record || event.target.matches("input") || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "ArrowRight") this.go(this.ply + 1);
     else if (event.key === "ArrowLeft") this.go(this.ply - 1);
     else return;
@@ -179,6 +180,7 @@ export class Replay {
   }
 
   leave() {
+    document.removeEventListener("keydown", this.onkey);
     this.halt();
   }
 }
