@@ -306,6 +306,26 @@ def test_a_link_to_nowhere_is_answered_with_a_sentence(visit):
         expect(page.locator(".board .item").first).to_be_visible()  # a game that there is
 
 
+def test_a_link_with_players_that_are_not_there_or_too_many(visit):
+    page = visit("#/analyse?game=pig&players=random&players=nobody&players=random&players=random")
+    expect(page.locator("#problems p")).to_contain_text("nobody")
+    expect(page.locator(".column")).to_have_count(3)
+    expect(visit("#/tree?game=pig&player=random").locator("#problems p")).to_contain_text("random")  # it has no tree
+
+
+def test_coming_back_to_a_game(visit):
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
+    for ply in ("0", "1"):
+        page.locator(f".play-view[data-ply='{ply}'] .moves button").first.click()
+    page.locator(".play-view[data-ply='2']").wait_for()
+    page.locator("nav a[data-view=report]").click()
+    page.locator("iframe").wait_for()
+    page.go_back()
+    page.locator(".play-view[data-ply='2']").wait_for()  # with its steps, and not only its position
+    page.get_by_role("button", name="Undo").click()
+    page.locator(".play-view[data-ply='1']").wait_for()
+
+
 def test_leaving_a_view_before_it_is_there(visit):
     page = visit("#/play?game=ewn")
     for view in ("analyse?game=kalah", "tree?game=pig", "play?game=tic_tac_toe&seats=person&seats=person"):

@@ -1,5 +1,6 @@
 // The choice of a player with all its settings, or of a person.
 
+import { complain } from "../announce.js";
 import { choice, element, freshId, refill } from "../dom.js";
 import { SettingsForm } from "./settings.js";
 import { parseSpec, writeSpec } from "./spec.js";
@@ -11,6 +12,12 @@ const USUAL = ["star2", "alphabeta", "uct", "maxn", "mcts", "random"]; // the fi
 export function usualPlayer(players, wish = USUAL) {
   const fitting = players.filter((each) => each.fits).map((each) => each.name);
   return wish.find((name) => fitting.includes(name)) ?? fitting[0] ?? "random";
+}
+
+/** Say of players that a link names when others have to stand in for them. */
+export function checkNamed(players, specs) {
+  const missing = specs.filter((spec) => !players.some((each) => each.fits && each.name === parseSpec(spec).name));
+  if (missing.length) complain(`There is no player for this game of the name ${missing.join(" or ")}.`);
 }
 
 export class PlayerChooser {

@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { announce, attempt } from "../announce.js";
 import { button, element, field, refill } from "../dom.js";
-import { PlayerChooser, usualPlayer } from "../forms/player.js";
+import { checkNamed, PlayerChooser, usualPlayer } from "../forms/player.js";
 import { FoundView } from "../parts/found.js";
 import { PositionPanel } from "../parts/position-panel.js";
 import { SearchRun } from "../parts/search-run.js";
@@ -73,7 +73,9 @@ class AnalyseView {
     this.run.breakOff();
     this.players = await api.players(facts.game);
     if (this.panel.left) return;
-    const specs = this.wanted.length ? this.wanted : this.choosers.map((each) => each.text);
+    checkNamed(this.players, this.wanted);
+    const named = this.wanted.length ? this.wanted : this.choosers.map((each) => each.text);
+    const specs = named.slice(0, this.caps.players);
     this.wanted = [];
     this.choosers = [];
     refill(this.columns);

@@ -109,7 +109,8 @@ class PlayView {
 
   async begin(options) {
     this.games = await api.games();
-    if (!options.has("game") && kept) await this.take(kept);
+    const isKept = kept && (!options.has("game") || location.hash === routeTo("play", kept.link)); // come back to it
+    if (isKept) await this.take(kept);
     else await this.start(await this.wantedBy(options));
     if (!this.session) await this.start(await this.filled({ game: firstGame(this.games), seats: [] }));
   }

@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { announce, attempt } from "../announce.js";
 import { button, choice, element, field, refill } from "../dom.js";
-import { PlayerChooser, usualPlayer } from "../forms/player.js";
+import { checkNamed, PlayerChooser, usualPlayer } from "../forms/player.js";
 import { FoundView } from "../parts/found.js";
 import { PositionPanel } from "../parts/position-panel.js";
 import { PositionView } from "../parts/position.js";
@@ -119,6 +119,7 @@ class TreeView {
     const players = (await api.players(facts.game)).map((each) =>
       each.tree || !each.fits ? each : { ...each, fits: false, why: "it has no tree" },
     );
+    if (this.wanted) checkNamed(players, [this.wanted]);
     const spec = this.wanted ?? this.chooser?.text ?? usualPlayer(players);
     this.wanted = null;
     this.chooser = new PlayerChooser({
