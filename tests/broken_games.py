@@ -65,7 +65,7 @@ class RangeUpsideDown(Sound):
     utility_range = (1.0, -1.0)
 
 
-@said(r"the start has turn -2")
+@said(r"the game is over at its start")
 class StartsAtTheEnd(Sound):
     def start(self, state, dice):
         state.total = GOAL

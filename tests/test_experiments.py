@@ -11,7 +11,6 @@ from laboratories import read_tiny, run_tiny
 
 # These need few kernels that no other test needs; compiling those of the others takes minutes.
 FAST = (
-    "mcms-table1",
     "mcms-theorem1",
     "mcms-pruning",
     "tradeoffs-figures2-3",

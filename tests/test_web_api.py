@@ -145,7 +145,7 @@ def test_undo_goes_back_to_the_person(served):
     before = served.post(f"{place}/play", action=view["position"]["actions"][0]["number"]).json()
     assert before["to_move"] == {"seat": 2, "person": False, "player": "random"}
     events = served.events(f"{place}/move")
-    assert [name for name, _ in events] == ["begin", "result", "moved"]
+    assert names_of(events) == ["begin", "result", "moved"]
     after = events[-1][1]["session"]
     assert after["to_move"]["person"]
     assert after["steps"][1]["thought"]["player"] == "random"
@@ -211,7 +211,7 @@ def test_choices_of_a_round_are_hidden_until_all_have_chosen(served):
     view = served.session("rock_paper_scissors.kif", seats=["uct:sims=50", "person"])
     place = f"/api/sessions/{view['id']}"
     events = served.events(f"{place}/move")
-    assert [name for name, _ in events] == ["begin", "moved"]
+    assert names_of(events) == ["begin", "moved"]
     secret = events[-1][1]
     assert (secret["action"], secret["name"]) == (None, "(hidden)")
     chosen = served.desk.sessions.find(view["id"]).steps[0].name
@@ -237,6 +237,11 @@ def test_rule_sheets_take_no_settings_from_requests(served):
 # Searches
 
 
+def names_of(events):
+    """What events were, but for compiles: a kernel may be in the cache or not."""
+    return [name for name, _ in events if name != "compile"]
+
+
 def found(events, name):
     return [facts for kind, facts in events if kind == name]
 
@@ -244,7 +249,7 @@ def found(events, name):
 def test_an_analysis_tells_of_every_move_as_it_goes_on(served):
     view = served.session("ewn:setup=fixed", seed=2)
     events = served.events(f"/api/sessions/{view['id']}/analyse", players=["uct:sims=5000", "star2:depth=2", "random"])
-    assert [name for name, _ in events if name != "report"] == ["begin", "result"] * 3 + ["end"]
+    assert [name for name in names_of(events) if name != "report"] == ["begin", "result"] * 3 + ["end"]
     numbers = {action["number"] for action in view["position"]["actions"]}
     for index in (0, 1):
         reports = [facts for facts in found(events, "report") if facts["index"] == index]
@@ -490,7 +495,7 @@ def test_a_player_that_solves_what_it_meets_can_be_stopped(monkeypatch, tmp_path
     with serving(seconds=0.001) as served:
         view = served.session("kalah", seats=["optimal", "person"])
         events = served.events(f"/api/sessions/{view['id']}/move")
-        assert [name for name, _ in events] == ["begin", "failed"]
+        assert names_of(events) == ["begin", "failed"]
         assert events[-1][1]["error"] == "it was stopped before it was done"
 
 
