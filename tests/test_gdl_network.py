@@ -23,10 +23,10 @@ from astragal.games import load_game
 from astragal.gdl.agreement import compare_on_random_games
 from astragal.gdl.grounding import ground
 from astragal.gdl.joins import Budget, GroundingError
+from astragal.gdl.layout import LAYOUTS
 from astragal.gdl.network_reasoner import NetworkReasoner as Network
 from astragal.gdl.reader import load_sheet, read_sheet
 from astragal.gdl.sheets import SheetSettings, action_of, game_of_sheet, move_of, seats_of
-from astragal.gdl.texts import LAYOUTS
 from gdl_reasoners import replay, trace, trace_names
 from gdl_sheets import random_sheets
 

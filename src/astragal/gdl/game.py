@@ -53,7 +53,7 @@ class SheetGame:
         return np.int64((state.bits[bit >> 6] >> np.uint64(bit & 63)) & ONE) ^ (literal & 1)
 
     def gate(self, state, tables, bit):
-        """What a gate says, and whether it is part of a cycle."""
+        """What a gate says, 0 or 1."""
         head = np.int64(read_number(tables.heads, bit).value)
         end = np.int64(read_number(tables.heads, bit + 1).value) >> 2
         value = 1

@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +72,14 @@ class Layout:
     def seats(self) -> tuple[str, ...]:
         """Players, then chance if there is one."""
         return self.players + ((RANDOM,) if RANDOM in self.network.grounding.moves else ())
+
+
+LAYOUTS: WeakValueDictionary[int, Layout] = WeakValueDictionary()  # by the address of their tables; games hold them
+
+
+def holds(words: Any, literal: int) -> bool:
+    """Whether a literal of bits holds in the words of a state."""
+    return (int(words[literal >> 7]) >> (literal >> 1 & 63) & 1) != literal & 1
 
 
 def power_of_two(least: int, number: int) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from astragal.game.position import Position
 from astragal.gdl.interpreter import State
-from astragal.gdl.layout import Layout
+from astragal.gdl.layout import LAYOUTS, Layout, holds, literal_on_bits
 from astragal.gdl.rounds import after_round, legal_moves
 from astragal.gdl.rules import Sheet, Term, kif
 from astragal.gdl.sheets import game_of_sheet
-from astragal.gdl.texts import LAYOUTS, facts_of
+from astragal.gdl.texts import facts_of
 
 
 class NetworkReasoner:
@@ -41,16 +41,11 @@ class NetworkReasoner:
         return self.facts(self.last)
 
     def is_terminal(self, state: State) -> bool:
-        return self.holds(self.position(state), int(self.layout.tables["terminal"][0]))
+        return holds(self.position(state).state.bits, int(self.layout.tables["terminal"][0]))
 
     def goals(self, state: State, role: str) -> list[int]:
         """All values; those of chance, which nobody plays for, too."""
         position = self.position(state).copy()
         position._rules.find_goals(position._state, None)
-        values = self.layout.network.goals[role]
-        bits = self.layout.bit
-        return sorted(v for v, each in values if self.holds(position, 2 * bits[each >> 1] + (each & 1)))
-
-    def holds(self, position: Position, literal: int) -> bool:
-        bit = literal >> 1
-        return (int(position.state.bits[bit >> 6]) >> (bit & 63) & 1) != literal & 1
+        bits, values = position.state.bits, self.layout.network.goals[role]
+        return sorted(value for value, literal in values if holds(bits, literal_on_bits(literal, self.layout)))

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from astragal.errors import IllegalAction
 from astragal.game.position import Position
+from astragal.gdl.layout import LAYOUTS
 from astragal.gdl.rules import RANDOM, Term, kif
 from astragal.gdl.sheets import action_of, seats_of, sheet_of
-from astragal.gdl.texts import LAYOUTS, is_legal
+from astragal.gdl.texts import is_legal
 
 
 def legal_moves(position: Position, role: str) -> list[Term]:

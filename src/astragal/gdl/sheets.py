@@ -14,11 +14,10 @@ from typing import Any
 from astragal.errors import AstragalError, SheetError
 from astragal.gdl.grounding import ground
 from astragal.gdl.joins import Budget, GroundingError
-from astragal.gdl.layout import MOST_ROLES, Layout, lay_out, power_of_two
+from astragal.gdl.layout import LAYOUTS, MOST_ROLES, Layout, holds, lay_out, power_of_two
 from astragal.gdl.network import build_network
 from astragal.gdl.reader import load_sheet
 from astragal.gdl.rules import RANDOM, Sheet, Term, is_variable
-from astragal.gdl.texts import LAYOUTS
 from astragal.parameters import describe, parameter, record_facts
 
 MOST_MOVES = 65_000
@@ -112,11 +111,7 @@ def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
 def refuse_stuck(layout: Layout, spec: str) -> None:
     """Say in a sentence which role cannot move at the start of a game that is not over there."""
     words = layout.arrays["initial"]
-
-    def holds(literal: int) -> bool:
-        return (int(words[literal >> 7]) >> (literal >> 1 & 63) & 1) != literal & 1
-
-    if holds(int(layout.tables["terminal"][0])):
+    if holds(words, int(layout.tables["terminal"][0])):
         return
     for seat, role in enumerate(layout.seats):
         begin, count = (int(layout.tables[name][0, seat]) for name in ("legal_word", "move_words"))

@@ -13,8 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from astragal.gdl.layout import Layout
-from astragal.gdl.texts import LAYOUTS
+from astragal.gdl.layout import LAYOUTS, Layout
 
 
 class Stepper:

@@ -8,14 +8,12 @@ move is written without its outer parentheses.
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakValueDictionary
 
 from astragal.errors import SheetError
 from astragal.gdl.ground_terms import read_terms
-from astragal.gdl.layout import Layout, words_of
+from astragal.gdl.layout import LAYOUTS, Layout, holds, words_of
 from astragal.gdl.rules import Term, kif
 
-LAYOUTS: WeakValueDictionary[int, Layout] = WeakValueDictionary()  # by the address of their tables; games hold them
 WIDE = 100
 
 
@@ -29,16 +27,15 @@ def action_text(address: int, seat: int, action: int) -> str:
 
 
 def is_legal(address: int, state: Any, seat: int, action: int) -> bool:
-    first = int(LAYOUTS[address].tables["legal_word"][0, seat])
-    return bool(int(state.bits[first + (action >> 6)]) >> (action & 63) & 1)
+    first = 64 * int(LAYOUTS[address].tables["legal_word"][0, seat])
+    return holds(state.bits, 2 * (first + action))
 
 
 def facts_of(address: int, state: Any) -> list[Term]:
     """What is true in a state, in natural order."""
     layout = LAYOUTS[address]
-    facts = layout.network.facts.items()
-    bits = [(fact, layout.bit[node]) for fact, node in facts]
-    return [fact for fact, bit in bits if int(state.bits[bit >> 6]) >> (bit & 63) & 1]
+    bits = state.bits
+    return [fact for fact, node in layout.network.facts.items() if holds(bits, 2 * layout.bit[node])]
 
 
 def state_text(address: int, state: Any) -> str:
