@@ -119,6 +119,15 @@ class Job:
         root_values(self.position.game, self.variant, memory, self.depth, actions, values, bounds, self.work)
         return values.tolist()
 
+    def repeated(self, searches: int) -> list[float]:
+        """Search the root so often, each time with other samples; the sums of player 0's values."""
+        actions, sums, bounds = self.lists()
+        self.work["repeats"] = 1  # and one search a call, as no nodes are to be counted before a pause
+        for _ in range(searches):
+            memory = self.position.memory
+            assert root_values(self.position.game, self.variant, memory, self.depth, actions, sums, bounds, self.work)
+        return sums.tolist()
+
     def interpreted_root(self) -> list[float]:
         """The same, run by Python without any compiled code."""
         actions, values, bounds = self.lists()

@@ -12,6 +12,7 @@ from typing import Any
 from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE, TERMINAL, compiled, game
 from astragal.game.dice import Dice
+from astragal.game.interruptible import answered_when_interrupted
 from astragal.game.position import Outcome, Position
 from astragal.games import game_names, load_game
 from astragal.parameters import Constant, parameter
@@ -49,5 +50,9 @@ def start(spec: str | Any, seed: int = 0) -> Position:
 
 
 def search(position: Position, player: str, seed: int = 0, limits: Limits | None = None) -> SearchResult:
-    """Ask a player, given by its text (``star2ss:width=18,time=0.2``), for a move."""
-    return load_player(player, position.game).search(position, seed, limits)
+    """Ask a player, given by its text (``star2ss:width=18,time=0.2``), for a move.
+
+    Ctrl-C ends the search: what it has found by then is the answer (`SearchResult.interrupted` says so).
+    """
+    with answered_when_interrupted():
+        return load_player(player, position.game).search(position, seed, limits)

@@ -17,7 +17,7 @@ from astragal.game.position import Position
 from astragal.games import game_spec, load_game
 from astragal.players import load_player
 from astragal.players.player import Player
-from astragal.search.result import SearchResult
+from astragal.search.result import SearchResult, value_text
 
 HELP = "Type an action or its number; h hint, u undo, p position's notation, ? help, q quit."
 
@@ -169,7 +169,7 @@ class Table:
             return
         print(f"   {self.opponent} would play {result.action}")
         for action in result.actions:
-            print(f"      {action.action:<12} {action.value:+8.2f}  {action.bound}")
+            print(f"      {action.action:<12} {value_text(action.value, 2):>8}  {action.bound}")
 
     def verdict(self) -> str:
         utilities = self.position.utilities()

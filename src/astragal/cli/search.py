@@ -24,10 +24,11 @@ from astragal.cli.options import (
     position_from,
     print_json,
 )
+from astragal.game.interruptible import answered_when_interrupted
 from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.players import load_player
-from astragal.search.result import SearchResult
+from astragal.search.result import SearchResult, value_text
 
 
 def search(
@@ -64,7 +65,8 @@ def search(
         check_writable(tree)
     if not json:
         print(f"{root}\nposition: {root.text}\n")
-    result = chosen.search(root, seed, limits, None if json else Printer())
+    with answered_when_interrupted():
+        result = chosen.search(root, seed, limits, None if json else Printer())
     if tree is not None:
         tree.write_text(dumps(result.tree.as_dict(tree_nodes)) + "\n", encoding="utf-8")
     loss = regret_of(root, result) if regret else None
@@ -74,6 +76,8 @@ def search(
         print_result(root, result)
         if loss is not None:
             print(f"regret      {loss:.9f} against the solved game")
+    if result.interrupted:
+        raise typer.Exit(130)
 
 
 def regret_of(root: Position, result: SearchResult) -> float:
@@ -93,21 +97,30 @@ class Printer:
             print(f"{'depth':>5}  {'best':<12} {'value':>10} {'nodes':>15} {'seconds':>8}")
             self.silent = False
         action = found.action or "(chance)"
-        numbers = f"{found.value or 0.0:>+10.3f} {found.nodes:>15,} {found.seconds:>8.2f}"
-        print(f"{found.depth:>5}  {action:<12} {numbers}", flush=True)
+        print(f"{found.depth:>5}  {action:<12} {value_text(found.value, 3):>10}", end=" ")
+        print(f"{found.nodes:>15,} {found.seconds:>8.2f}", flush=True)
+
+
+def reach(result: SearchResult) -> str:
+    """How deep a search went."""
+    if result.value is None and not result.depth:
+        return "depth 0: not searched"
+    if result.searches > 1:
+        return f"depth {result.depth}, to the end of the game in what was drawn, {result.searches:,} times"
+    return f"depth {result.depth}" + (" (the whole game)" if result.complete else "")
 
 
 def print_result(root: Position, result: SearchResult) -> None:
     low, high = root.game.utility_range
     work = f"{result.nodes:,} nodes"
+    stopped = "stopped by Ctrl-C after" if result.interrupted else "after"
     if result.simulations is not None:
         rate = result.simulations / max(result.seconds, 1e-9)
         work = f"{result.simulations:,} simulations ({rate:,.0f} a second), {work}"
-    print(f"\n{result.player} after {result.seconds:.2f} s, {work}, depth {result.depth}", end="")
-    print(" (the whole game)" if result.complete else "")
+    print(f"\n{result.player} {stopped} {result.seconds:.2f} s, {work}, {reach(result)}")
     if result.value is not None:
         whose = f"player {result.turn + 1}, who is to move" if result.turn >= 0 else "player 1; chance moves next"
-        print(f"value       {result.value:+.6f} for {whose} (from {low:g} to {high:g})")
+        print(f"value       {result.value:+.6f} ({result.bound}) for {whose} (from {low:g} to {high:g})")
     if result.proven:
         print(f"proven      {result.proven}")
     if result.action is not None:
@@ -118,7 +131,7 @@ def print_result(root: Position, result: SearchResult) -> None:
         print("actions")
         for action in result.actions:
             visits = f" {action.visits:>12,} visits" if action.visits is not None else ""
-            print(f"  {action.action:<12} {action.value:>+12.6f}  {action.bound:<12}{visits}".rstrip())
+            print(f"  {action.action:<12} {value_text(action.value, 6):>12}  {action.bound:<12}{visits}".rstrip())
     if result.counts:
         checks, disagreements = result.counts.get("checks"), result.counts.get("disagreements")
         kinds = [f"{value:,} {name.replace('_', ' ')}" for name, value in result.counts.items() if value]

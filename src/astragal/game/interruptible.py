@@ -3,6 +3,9 @@
 A kernel cannot hear a signal. The task runs in a thread of its own, with the GIL released inside kernels, while this
 thread keeps the time and sets the flag that kernels poll.
 
+Ctrl-C ends a task with `KeyboardInterrupt`, but for a search under ``with answered_when_interrupted()``, which answers
+with what it has.
+
 Whoever starts a search may want to end it from another thread: what runs in a ``with stoppable_by(switch)`` ends soon
 after `Switch.stop`. A search answers with what it has; what has no answer until it is done raises `Stopped`.
 """
@@ -50,6 +53,19 @@ class Switch:
         finally:
             with self._lock:
                 self._stops.remove(stop)
+
+
+answers_interrupts: ContextVar[bool] = ContextVar("answers_interrupts", default=False)
+
+
+@contextmanager
+def answered_when_interrupted() -> Iterator[None]:
+    """A search that is run within this block answers Ctrl-C with what it has found; one that has nothing raises."""
+    before = answers_interrupts.set(True)
+    try:
+        yield
+    finally:
+        answers_interrupts.reset(before)
 
 
 NEVER = Switch()

@@ -96,6 +96,7 @@ class OpenSpiel(Player):
         return replace(
             answer,
             value=best.value,
+            bound=best.bound,
             actions=[best, *(other for other in others if other.number != best.number)],
             complete=bool(root.outcome),
             nodes=root.explore_count,

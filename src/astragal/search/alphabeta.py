@@ -98,6 +98,8 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
         variant.recorder.step(work, action, 0)
         after = np.int64(game.turn(child))
         if after == TERMINAL:
+            if exhausted(work):
+                return 0.0
             work.terminals += 1
             value = sign * variant.recorder.leaf(work, game.utility(child, 0), 0)
         elif depth == 1:
@@ -108,6 +110,8 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
         else:
             a, b = (-high, -floor) if turn == 1 else (floor, high)
             value = sign * recurse(own_address(), game, variant, child, after, depth - 1, a, b, work)
+        if work.stop != 0:
+            return 0.0
         if value > best:
             best, best_action = value, action
             floor = max(floor, best)

@@ -3,8 +3,16 @@
 What a family of searches adds, it says in a subclass of `Deepening`: what its kernels read (`prepare`) and what changes
 from one iteration to the next (`begin`). Their variants are what `astragal.search.root` asks for.
 
-The rule of Lanctot et al. 2013 for an unfinished iteration is the default (Section 4.2): unless every root action was
-searched, the answer is the previous iteration's.
+An unfinished iteration counts once its first action, the best of the iteration before, is done: if a later one was
+found to be better, that is the answer. With ``unfinished=previous`` the rule is that of Lanctot et al. 2013 (Section
+4.2): unless every root action was searched, the answer is the previous iteration's.
+
+An exact search that met no horizon knows the whole game and stops. A sampled one knows only what it drew. It deepens
+on, each iteration drawing anew; once `PATIENCE` iterations in a row met no horizon, and there is no depth to stop at,
+it searches twice as deep again and again, each time with other samples, until its limit. The answer is then the mean of
+these searches. All of them count whatever they find, and none of those before, whose finds decided when to begin: so
+the mean is an unbiased estimate of what one such search is expected to say. (The one that a limit interrupts is left
+out, which favours short ones by less than its share of the budget.)
 """
 
 from __future__ import annotations
@@ -21,28 +29,32 @@ from astragal.game.decorator import CHANCE
 from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.gdl.sheets import is_sheet_game
-from astragal.search.limits import Limits, limits_for, run_within, search_name
+from astragal.search import table
+from astragal.search.limits import Limits, answer_of, limits_for, run_within, search_name
 from astragal.search.plain_tree import PlainTree, tree_of_rows
 from astragal.search.progress import Progress, counting
 from astragal.search.recording import Recording, recorded
-from astragal.search.result import BOUNDS, ActionValue, SearchResult
+from astragal.search.result import AT_LEAST, AT_MOST, EXACT, NOT_SEARCHED, ActionValue, SearchResult, depth_words
 from astragal.search.root import root_values, table_move
 from astragal.search.settings import MAX_DEPTH, DeepeningSettings
 from astragal.search.table import attach, borrowed_table, eras, new_table
 from astragal.search.work import COUNTERS, guesses, new_work, nodes
 
 LINE_LENGTH = 12
+PATIENCE = 3  # iterations without a horizon after which a sampled search is repeated rather than deepened
+LOOKS = 2.0  # factor of nodes between two looks at repeated searches
 
 
 @dataclass
 class Iteration:
-    """The root actions of one finished iteration, in the order searched, and what was found of each."""
+    """The root actions of one iteration, in the order searched, and what was found of each; or means of several."""
 
     depth: int
     actions: list[int]
     values: list[float]  # the mover's
-    bounds: list[int]
+    bounds: list[int]  # of `astragal.search.table`
     complete: bool
+    searches: int = 1
 
     @property
     def best(self) -> int:
@@ -84,7 +96,7 @@ class Deepening:
     def prepare(self) -> None:
         """Put into the work record what the settings of a family say."""
 
-    def begin(self, depth: int) -> None:
+    def begin(self, iteration: int, depth: int) -> None:
         """Set what changes with each iteration: the table's era.
 
         What the table knows of values is void with each: an iteration that took a value from an earlier one would not
@@ -96,8 +108,8 @@ class Deepening:
         """Search within the limits, and say what was found."""
         with borrowed_table(self.work, self.settings.memory) if self.settings.table != "off" else nullcontext():
             with counting(self.progress, lambda: nodes(self.work), self.started) as self.progress:
-                run_within(self.limits, self.deepen, self.stop, self.started)
-            return self.found(self.tree)
+                interrupted = run_within(self.limits, self.deepen, self.stop, self.started)
+            return answer_of(self.found(self.tree), interrupted)
 
     def found(self, tree: PlainTree | None = None) -> SearchResult:
         """What the last iteration says, while the table is there to take the best line from."""
@@ -106,6 +118,7 @@ class Deepening:
         final, position = self.final, self.position
         chooses = position.turn != CHANCE
         best = final.actions[final.best] if chooses else None
+        searched = final.depth > 0
         return SearchResult(
             game=game_spec(position.game),
             player=self.player,
@@ -113,10 +126,12 @@ class Deepening:
             turn=position.turn,
             action_number=best,
             action=None if best is None else position.action_name(best),
-            value=final.values[final.best],
+            value=final.values[final.best] if searched else None,
+            bound=self.words(final.bounds[final.best]),
             actions=self.action_values() if chooses else [],
             line=line,
             depth=final.depth,
+            searches=final.searches,
             complete=final.complete,
             nodes=nodes(self.work),
             counts={name: int(self.work[name][0]) for name in COUNTERS},
@@ -130,39 +145,77 @@ class Deepening:
 
     def deepen(self) -> None:
         """Search deeper and deeper until a limit is reached or nothing is left to search."""
-        memory = self.position.memory
+        without_horizon = 0
         for depth in range(1 if self.settings.deepening else self.max_depth, self.max_depth + 1):
-            self.begin(depth)
-            if self.recording is not None:
-                self.recording.clear()
             guessed = guesses(self.work)
-            actions = np.array(self.order(), np.uint32)
-            values = np.zeros(len(actions))
-            bounds = np.zeros(len(actions), np.uint8)
-            finished = root_values(self.position.game, self.variant, memory, depth, actions, values, bounds, self.work)
-            complete = guesses(self.work) == guessed
-            known = complete and not self.variant.sampled  # of what was drawn is not of the whole game
-            self.take(depth, actions[:finished].tolist(), values[:finished], bounds[:finished], known)
-            if finished < len(actions):
+            if not self.iterate(depth):
                 return
+            complete = guesses(self.work) == guessed
+            self.final.complete = complete and not self.variant.sampled  # of what was drawn is not of the whole game
             if self.progress is not None:
                 self.progress(self.found())
-            if complete:
+            without_horizon = without_horizon + 1 if complete else 0
+            if self.final.complete:
                 return
+            if without_horizon == PATIENCE and self.limits.depth is None:
+                break
+        if self.variant.sampled and self.limits.depth is None:
+            self.repeat(depth)
+
+    def iterate(self, depth: int) -> bool:
+        """Search all root actions to a depth; whether there was time to."""
+        self.begin(depth, depth)
+        if self.recording is not None:
+            self.recording.clear()
+        actions, values, bounds = self.lists()
+        finished = self.search_root(depth, actions, values, bounds)
+        self.take(depth, actions[:finished].tolist(), values[:finished], bounds[:finished])
+        return finished == len(actions)
+
+    def repeat(self, reached: int) -> None:
+        """Search deeper than the samples reach, again and again, and answer with the mean of what that gives."""
+        depth = min(2 * reached, MAX_DEPTH)
+        self.begin(reached + 1, depth)
+        self.work["repeats"] = 1
+        self.work["table_values"] = 0  # they are true of one search
+        actions, sums, bounds = self.lists()
+        searches = 0
+        while not self.work["stop"][0]:
+            self.work["pause_at"] = int(LOOKS * nodes(self.work))
+            if self.recording is not None:
+                self.recording.clear()
+            searches += self.search_root(depth, actions, sums, bounds)
+            if searches:
+                means = [self.sign * float(total) / searches for total in sums]
+                self.final = Iteration(reached, actions.tolist(), means, [table.EXACT] * len(means), False, searches)
+                if self.progress is not None:
+                    self.progress(self.found())
+
+    def lists(self) -> tuple[Any, Any, Any]:
+        """The root actions in the order to search them, and room for what is found of them."""
+        actions = np.array(self.order(), np.uint32)
+        return actions, np.zeros(len(actions)), np.zeros(len(actions), np.uint8)
+
+    def search_root(self, depth: int, actions: Any, values: Any, bounds: Any) -> int:
+        memory = self.position.memory
+        return root_values(self.position.game, self.variant, memory, depth, actions, values, bounds, self.work)  # type: ignore[no-any-return]
 
     def order(self) -> list[int]:
         """The root actions, the best of the previous iteration first."""
         best = self.final.actions[self.final.best]
         return [best, *(action for action in self.actions if action != best)]
 
-    def take(self, depth: int, actions: list[int], values: Any, bounds: Any, complete: bool) -> None:
-        """Make an iteration the answer if all of it was searched, or, as a setting, if it found something better."""
+    def take(self, depth: int, actions: list[int], values: Any, bounds: Any) -> None:
+        """Make an iteration the answer if all of it was searched, or, as a setting, if it found something better.
+
+        Better than nothing is what the first iteration found, however little of it was done.
+        """
         before = self.final
         own = [self.sign * float(value) for value in values]
         kinds = [int(bound) if self.sign > 0 else (0, 1, 3, 2)[int(bound)] for bound in bounds]
         if len(actions) == len(self.actions):
-            self.final = Iteration(depth, actions, own, kinds, complete)
-        elif actions and self.settings.unfinished == "better" and int(np.argmax(own)) > 0:
+            self.final = Iteration(depth, actions, own, kinds, False)
+        elif actions and self.settings.unfinished == "better" and (int(np.argmax(own)) > 0 or before.depth == 0):
             rest = [action for action in self.order() if action not in actions]
             missing = [float(self.work["low"][0])] * len(rest)
             self.final = Iteration(depth, actions + rest, own + missing, kinds + [0] * len(rest), False)
@@ -175,17 +228,32 @@ class Deepening:
     def action_values(self) -> list[ActionValue]:
         """What is known of each root action, best first; equal ones in the order searched."""
         final = self.final
-        rows = [
-            ActionValue(action, self.position.action_name(action), value, BOUNDS[bound])
-            for action, value, bound in zip(final.actions, final.values, final.bounds, strict=True)
+        places = sorted(
+            range(len(final.actions)), key=lambda i: (i != final.best, not final.bounds[i], -final.values[i])
+        )
+        return [
+            ActionValue(
+                final.actions[i],
+                self.position.action_name(final.actions[i]),
+                final.values[i] if final.bounds[i] else None,
+                self.words(final.bounds[i]),
+            )
+            for i in places
         ]
-        best = rows.pop(final.best)
-        return [best, *sorted(rows, key=lambda row: -row.value)]
+
+    def words(self, bound: int) -> str:
+        """What is known of an action by the last iteration."""
+        if bound == table.EXACT:
+            final = self.final
+            return EXACT if final.complete else depth_words(final.depth, self.variant.sampled, final.searches)
+        return {table.LOWER: AT_LEAST, table.UPPER: AT_MOST}.get(bound, NOT_SEARCHED)
 
     def line(self) -> list[str]:
         """The best action, then the likeliest outcome and the table's best reply, for as far as the table knows."""
         steps: list[str] = []
         position = self.position
+        if not self.final.depth:
+            return steps
         if position.turn != CHANCE:
             best = self.final.actions[self.final.best]
             steps.append(position.action_name(best))
@@ -215,8 +283,8 @@ def make_ready(position: Position, variant: Any) -> None:
     values, bounds = np.zeros(1), np.zeros(1, np.uint8)
     actions = np.array(position.actions()[:1] or [0], np.uint32)
     root_values(position.game, variant, position.memory, 1, actions, values, bounds, work)
-    table = new_table(0)
-    attach(work, table)
+    smallest = new_table(0)
+    attach(work, smallest)
     table_move(position.memory, work)
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, replace
 
 from astragal.errors import AstragalError, SpecError
-from astragal.game.interruptible import is_stoppable, run_interruptible
+from astragal.game.interruptible import answers_interrupts, is_stoppable, run_interruptible
 from astragal.game.position import Position
+from astragal.search.result import SearchResult
 from astragal.search.settings import MAX_DEPTH
-
-T = TypeVar("T")
 
 DEFAULT_SECONDS = 0.2  # the papers' thinking time
 WRITE_UP_SECONDS = 0.0015  # what is done after the kernels have stopped
@@ -70,15 +68,30 @@ def limits_for(position: Position, limits: Limits, player: str, **missing: str) 
     return Limits(time=DEFAULT_SECONDS) if limits == Limits() else limits
 
 
-def run_within(limits: Limits, task: Callable[[], T], stop: Callable[[], None], started: float) -> T:
+def run_within(limits: Limits, task: Callable[[], None], stop: Callable[[], None], started: float) -> bool:
     """Run a search that polls its node and depth limits; it is told to stop at the deadline, on Ctrl-C or by a switch.
 
-    The deadline leaves time to write up the result; a limit too short for that keeps half of it for the search.
+    The deadline leaves time to write up the result; a limit too short for that keeps half of it for the search. Returns
+    whether Ctrl-C ended it, where the search is to answer nonetheless.
     """
-    if limits.are_short and not is_stoppable():
-        return task()
-    if limits.time is None:
-        return run_interruptible(task, stop, partial=True)
-    passed = time.perf_counter() - started
-    seconds = max(limits.time / 2, limits.time - passed - WRITE_UP_SECONDS)
-    return run_interruptible(task, stop, seconds, partial=True)
+    try:
+        if limits.are_short and not is_stoppable():
+            task()
+        elif limits.time is None:
+            run_interruptible(task, stop, partial=True)
+        else:
+            passed = time.perf_counter() - started
+            seconds = max(limits.time / 2, limits.time - passed - WRITE_UP_SECONDS)
+            run_interruptible(task, stop, seconds, partial=True)
+    except KeyboardInterrupt:
+        if not answers_interrupts.get():
+            raise
+        return True
+    return False
+
+
+def answer_of(result: SearchResult, interrupted: bool) -> SearchResult:
+    """The result of a search that Ctrl-C may have ended; without an answer, that is all there is to say."""
+    if interrupted and result.value is None:
+        raise KeyboardInterrupt
+    return replace(result, interrupted=interrupted) if interrupted else result

@@ -74,6 +74,8 @@ def vector_of(game, variant, state, turn, depth, work):
             game.play(child, action)
             variant.recorder.step(work, action, 0)
         search_after_action(game, variant, child, depth, work, own_address())
+        if work.stop != 0:
+            return 0.0
         if i == 0 or result_of(work.vector, turn).utility > best[turn]:
             best_action = action
             for player in range(game.players):
@@ -90,8 +92,9 @@ def search_after_action(game, variant, state, depth, work, me):
     """Search the state an action led to: the end, the horizon, another decision at once, or a chance node."""
     turn = np.int64(game.turn(state))
     if turn == CHANCE:
-        work.chances += 1
-        expect(game, variant, state, depth - 1, work, me)
+        if not exhausted(work):
+            work.chances += 1
+            expect(game, variant, state, depth - 1, work, me)
     else:
         search_on(game, variant, state, turn, depth - 1, work, me)
 
@@ -111,6 +114,8 @@ def expect(game, variant, state, depth, work, me):
         game.deal(child, np.int64(outcomes[i]))
         variant.recorder.step(work, outcomes[i], 0)
         search_on(game, variant, child, np.int64(game.turn(child)), depth, work, me)
+        if work.stop != 0:
+            return
         for player in range(game.players):
             sums[player] += chances[i] * result_of(work.vector, player).utility
     for player in range(game.players):
@@ -121,6 +126,8 @@ def expect(game, variant, state, depth, work, me):
 @kernel(inline=True)
 def search_on(game, variant, state, turn, depth, work, me):
     """Search a state with depth units left: the end, the horizon, or a decision, forced or not."""
+    if exhausted(work):
+        return
     if turn == TERMINAL:
         work.terminals += 1
         for player in range(game.players):

@@ -10,11 +10,11 @@ from astragal.game.decorator import CHANCE
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.search.limits import MANY, Limits, limits_for, run_within, search_name
+from astragal.search.limits import MANY, Limits, answer_of, limits_for, run_within, search_name
 from astragal.search.plain_tree import PlainTree
 from astragal.search.probes import search_passes
 from astragal.search.progress import Progress, next_report
-from astragal.search.result import BOUNDS, ESTIMATE, PROVEN, ActionValue, SearchResult
+from astragal.search.result import ESTIMATE, NOT_SEARCHED, PROVEN, ActionValue, SearchResult
 from astragal.search.settings import ProbeSettings
 from astragal.search.tree.compose import POLICIES, refuse_game
 from astragal.search.tree.evaluate import LONGEST_ROLLOUT, Rollouts
@@ -43,8 +43,8 @@ def monte_carlo_search(
     run.make_ready()
     with borrowed_store(position.game, run.steps, settings.memory, False) as run.store:
         run.started = time.perf_counter()
-        run_within(limits, run.search, run.stop, run.started)
-        return run.result(settings.keep)
+        interrupted = run_within(limits, run.search, run.stop, run.started)
+        return answer_of(run.result(settings.keep), interrupted)
 
 
 class Run:
@@ -121,13 +121,15 @@ class Run:
             return []
         rows = []
         visits = self.visits()
-        for i, number in enumerate(self.actions.tolist()):
-            searched = np.isfinite(self.values[i])
-            bound = BOUNDS[0] if not searched else PROVEN if self.certain[i] else ESTIMATE
-            value = float(self.values[i]) if searched else 0.0
-            rows.append(ActionValue(number, self.position.action_name(number), value, bound, visits.get(number)))
-        first = rows.pop(self.best)
-        return [first, *sorted(rows, key=lambda row: (row.bound == BOUNDS[0], -row.value))]
+        for i in sorted(range(len(self.actions)), key=lambda i: (i != self.best, -self.values[i])):
+            number = int(self.actions[i])
+            value = float(self.values[i]) if np.isfinite(self.values[i]) else None
+            rows.append(ActionValue(number, self.position.action_name(number), value, self.kind(i), visits.get(number)))
+        return rows
+
+    def kind(self, i: int) -> str:
+        """What is known of an action's value."""
+        return NOT_SEARCHED if not np.isfinite(self.values[i]) else PROVEN if self.certain[i] else ESTIMATE
 
     def visits(self) -> dict[int, int]:
         """Probes of each root action, where these lead to the fringe."""
@@ -149,6 +151,7 @@ class Run:
             action_number=number,
             action=None if number is None else position.action_name(number),
             value=value,
+            bound=self.kind(self.best),
             actions=self.rows(),
             line=[] if number is None else [position.action_name(number)],
             depth=int(self.job["levels"][0]) + 1,

@@ -6,18 +6,26 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-BOUNDS = ("not searched", "exact", "at least", "at most")
-ESTIMATE, PROVEN = "estimate", "proven"  # what a search by simulation knows of an action
+# What a value is. EXACT is said of solved games and of what was searched to the end of the game, PROVEN of what a
+# search by simulation has proved, ESTIMATE of its means. A search to a depth has its depth as the word (`depth_words`).
+NOT_SEARCHED, EXACT, AT_LEAST, AT_MOST = "not searched", "exact", "at least", "at most"
+ESTIMATE, PROVEN = "estimate", "proven"
+
+
+def depth_words(depth: int, sampled: bool, searches: int = 1) -> str:
+    """What to call the value of a search to a depth, or the mean of several sampled ones."""
+    words = f"sampled, depth {depth}" if sampled else f"depth {depth}"
+    return words if searches == 1 else f"{words}, mean of {searches:,}"
 
 
 @dataclass(frozen=True)
 class ActionValue:
-    """What is known of an action: its value for the player to move, and whether that is exact, a bound or a mean."""
+    """What is known of an action: its value for the player to move, and what kind of value that is."""
 
     number: int
     action: str
-    value: float
-    bound: str  # one of BOUNDS, ESTIMATE or PROVEN
+    value: float | None  # None where it was not searched
+    bound: str  # the kind of value, in words (above)
     visits: int | None = None  # simulations that went through it
 
 
@@ -31,10 +39,12 @@ class SearchResult:
     turn: int
     action_number: int | None  # None at a chance node, where nobody chooses
     action: str | None
-    value: float | None = None  # None for a player that does not estimate it
+    value: float | None = None  # None for a player that does not estimate it, and where nothing was searched
+    bound: str = NOT_SEARCHED  # the kind of value, in the words of an action's
     actions: list[ActionValue] = field(default_factory=list)
     line: list[str] = field(default_factory=list)  # the best action, then the likeliest outcomes and the best replies
-    depth: int = 0
+    depth: int = 0  # 0: nothing was searched
+    searches: int = 1  # of a sampled search that reached the end of the game: how many it made; values are their means
     complete: bool = False  # whether the whole game below the position was searched
     nodes: int = 0
     simulations: int | None = None  # of a search by simulation
@@ -42,6 +52,7 @@ class SearchResult:
     counts: dict[str, int] = field(default_factory=dict)  # nodes and cut-offs by kind
     seconds: float = 0.0
     seed: int = 0
+    interrupted: bool = False  # by Ctrl-C
     tree: Any = field(default=None, repr=False, compare=False)  # the search tree, where there is one to hand out
 
     @property
@@ -62,6 +73,11 @@ class SearchResult:
         plain["player_to_move"] = self.turn + 1 if self.turn >= 0 else None
         plain["actions"] = [vars(action) for action in self.actions]
         return plain
+
+
+def value_text(value: float | None, digits: int) -> str:
+    """A value with its sign, for people; a dash where there is none."""
+    return "-" if value is None else f"{value:+.{digits}f}"
 
 
 def finite(value: Any) -> Any:

@@ -13,12 +13,14 @@ import numpy as np
 
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.kernel import kernel
-from astragal.game.native import local_copy
-from astragal.game.random import state_hash
+from astragal.game.native import local_copy, scratch
+from astragal.game.random import keyed, state_hash
 from astragal.search.outcomes import step_action
 from astragal.search.recording import HORIZON
 from astragal.search.table import EXACT, LOWER, UPPER, is_about, slot_of
-from astragal.search.work import exhausted, make_room
+from astragal.search.work import counted, exhausted
+
+NEXT = 2**33  # from the key of one search to that of the next; no sample has this number
 
 
 @kernel(entry="search")
@@ -30,14 +32,15 @@ def root_values(game, variant, root, depth, actions, values, bounds, work):
     """
     state, job = root[0], work[0]
     turn = np.int64(game.turn(state))
+    job.root_depth = depth
+    if variant.sampled and job.repeats:
+        return repeated_values(game, variant, state, turn, depth, actions, values, job)
     minimises = variant.minimises(turn, job)
-    make_room(game, variant, depth, job)
     if exhausted(job):
         return 0
     if turn != CHANCE:
         job.decisions += 1
         variant.recorder.enter(job)
-    job.root_depth = depth
     path, low, high = job.path, job.low, job.high
     for i in range(len(actions)):
         if variant.prune and low >= high:  # after a certain win nothing can be better, and the window is empty
@@ -63,11 +66,41 @@ def root_values(game, variant, root, depth, actions, values, bounds, work):
 
 
 @kernel
+def repeated_values(game, variant, state, turn, depth, actions, sums, work):
+    """Search the root again and again, each time with other samples; return how often.
+
+    The values of each search are added to the sums. Every action is searched with an open window: sums of bounds would
+    be worth nothing.
+    """
+    found = scratch(np.float64, game.max_actions)
+    repeats = 0
+    while not exhausted(work) and (repeats == 0 or counted(work) < work.pause_at):
+        work.key = work.path = keyed(work.key, NEXT)
+        path = work.path
+        work.decisions += turn != CHANCE
+        for i in range(len(actions)):
+            child = local_copy(state)
+            if turn != CHANCE:
+                game.play(child, np.int64(actions[i]))
+                step_action(work, path, state, turn, np.int64(actions[i]))
+            found[i] = root_value(game, variant, child, depth, work.low, work.high, False, False, work)
+            work.path = path
+        if work.stop != 0:
+            break
+        repeats += 1
+        for i in range(len(actions)):
+            sums[i] += found[i]
+    return repeats
+
+
+@kernel
 def root_value(game, variant, state, depth, low, high, minimises, later, work):
     """The value of the state after a root action, with depth units left before the action.
 
     The chance node after the action is searched as what it is to the node routine: a forced decision of the same depth.
     """
+    if exhausted(work):
+        return 0.0
     turn = np.int64(game.turn(state))
     if turn == TERMINAL:
         work.terminals += 1
@@ -89,7 +122,6 @@ def root_value(game, variant, state, depth, low, high, minimises, later, work):
 def window_value(game, variant, root, depth, alpha, beta, work):
     """The value of a state that is not terminal, searched with a window."""
     state, job = root[0], work[0]
-    make_room(game, variant, depth, job)
     job.root_depth = depth
     return variant.value(game, state, np.int64(game.turn(state)), depth, alpha, beta, job)
 

@@ -45,9 +45,9 @@ class DeepeningSettings:
     depth: int | None = parameter(None, "decisions looked ahead", low=1, high=MAX_DEPTH)
     deepening: bool = parameter(True, "search depth 1, 2, 3, ... rather than the full depth at once")
     unfinished: str = parameter(
-        "previous",
-        "when an iteration is not finished, answer with the previous one's move, or with a better one found in it",
-        choices=("previous", "better"),
+        "better",
+        "when an iteration is not finished, answer with a better move found in it, or always with the previous one's",
+        choices=("better", "previous"),
     )
     table: str = parameter(
         "moves",

@@ -92,6 +92,8 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
             step_action(work, path, state, turn, action)
         a, b = (-high, -floor) if minimises else (floor, high)
         value = sign * value_after_action(game, variant, child, depth, a, b, work, own_address())
+        if work.stop != 0:
+            return 0.0
         if value > best:
             best, best_action = value, action
             floor = max(floor, best)
@@ -114,13 +116,19 @@ def value_after_action(game, variant, state, depth, alpha, beta, work, me):
     """The value of the state an action led to: the end, the horizon, another decision at once, or a chance node."""
     turn = np.int64(game.turn(state))
     if turn == TERMINAL:
+        if exhausted(work):
+            return 0.0
         work.terminals += 1
         return variant.recorder.leaf(work, game.utility(state, variant.viewer(work)), 0)
     if depth == 1 and (turn != CHANCE or work.afterstates != 0):
+        if exhausted(work):
+            return 0.0
         work.leaves += 1
         return variant.recorder.leaf(work, game.heuristic(state, variant.viewer(work)), HORIZON)
     if turn != CHANCE:
         return recurse(me, game, variant, state, turn, depth - 1, alpha, beta, work)
+    if exhausted(work):
+        return 0.0
     work.chances += 1
     return variant.chance_value(game, state, depth - 1, alpha, beta, work, me)
 
@@ -129,6 +137,8 @@ def value_after_action(game, variant, state, depth, alpha, beta, work, me):
 def value_after_outcome(game, variant, state, turn, depth, alpha, beta, work, me):
     """The value of the state a chance outcome led to: the end, the horizon, or a decision, forced or not."""
     if turn == TERMINAL:
+        if exhausted(work):
+            return 0.0
         work.terminals += 1
         return variant.recorder.leaf(work, game.utility(state, variant.viewer(work)), 0)
     if depth == 0:
@@ -154,6 +164,8 @@ def expectation(game, variant, state, depth, alpha, beta, work, me):
             step_path(work, path, np.int64(outcomes[i]))
         turn = np.int64(game.turn(child))
         total += chances[i] * value_after_outcome(game, variant, child, turn, depth, alpha, beta, work, me)
+        if work.stop != 0:
+            return 0.0
     return variant.recorder.leave(work, row, within_range(variant, total, work), count, 0)
 
 
@@ -195,6 +207,8 @@ def star(game, variant, state, depth, alpha, beta, work, me):
                 work.probes += not full
             variant.recorder.step(work, outcomes[i], 0 if full else PROBE)
             v = value_after_outcome(game, variant, child, turn, depth, inner_a, inner_b, work, me)
+            if work.stop != 0:
+                return 0.0
             if variant.probe:
                 work.probing = 0  # the end or the horizon did not take it up
             if full:

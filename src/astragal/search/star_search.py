@@ -42,8 +42,8 @@ class StarDeepening(Deepening):
         configure(self.work, self.settings)
         configure_forward(self.work, self.settings, self.position.game)
 
-    def begin(self, depth: int) -> None:
-        set_iteration(self.work, self.settings, depth, self.max_depth, self.seed)
+    def begin(self, iteration: int, depth: int) -> None:
+        set_iteration(self.work, self.settings, iteration, depth, self.seed)
 
 
 def compiled_for(variant: Expectimax, settings: StarSettings) -> Expectimax:
@@ -94,18 +94,18 @@ def configure_forward(work: Work, settings: StarSettings, game: Any) -> None:
         work["probcut_slope"], work["probcut_margin"] = slope, settings.probcut * sigma
 
 
-def set_iteration(work: Work, settings: StarSettings, depth: int, max_depth: int, seed: int) -> None:
-    """The key, the widths and the table's era of one iteration.
+def set_iteration(work: Work, settings: StarSettings, iteration: int, depth: int, seed: int) -> None:
+    """The key, the widths and the table's era of one iteration, to a depth.
 
     What the table knows of values is void with each: sampled iterations use different keys, and an exact one that took
     a value from an earlier one would not know that leaves were evaluated for it.
 
-    Widths may grow by a factor for each unit of depth. A deeper iteration is begun only while time is left: so they
-    grow with the time there is.
+    Widths may grow by a factor with each iteration. A deeper one is begun only while time is left: so they grow with
+    the time there is.
     """
-    work["key"] = work["path"] = Dice(Dice(seed).bits() + depth).bits()
+    work["key"] = work["path"] = Dice(Dice(seed).bits() + iteration).bits()
     work["table_era"] = next(eras)
     if isinstance(settings, SampledStarSettings):
-        factor = settings.growth ** (depth - 1)
+        factor = settings.growth ** (iteration - 1)
         for left in range(depth):
             work["widths"][0, left] = settings.width.grown(depth - 1 - left, factor)

@@ -40,7 +40,7 @@ WORK = np.dtype(
         ("disagreements", "i8"),
         # limits
         ("node_limit", "i8"),
-        ("room", "i8"),  # nodes that may still be counted after the limit was last asked about
+        ("pause_at", "i8"),  # nodes after which repeated searches let themselves be looked at
         ("stop", "i8"),
         # said by a node to its parent
         ("probing", "i8"),  # the next call is a probe
@@ -53,6 +53,7 @@ WORK = np.dtype(
         ("high", "f8"),
         ("afterstates", "i8"),  # evaluate before the roll at the horizon
         ("prune_above", "i8"),  # pruning is off at this remaining depth and below
+        ("repeats", "i8"),  # the same depth is searched again and again, each time with other samples
         ("key", "u8"),  # of this iteration's samples
         ("path", "u8"),  # key of the path to the current node
         ("key_by_path", "i8"),  # whether samples are drawn with it, or with the key of the state
@@ -104,24 +105,17 @@ def guesses(work: Work) -> int:
 
 
 @kernel
-def exhausted(work: Any) -> Any:
-    """Whether to unwind: told to stop, or going on could pass the node limit."""
-    if work.decisions + work.chances + work.leaves + work.terminals > work.node_limit - work.room:
-        work.stop = 1
-    return work.stop != 0
+def counted(work: Any) -> Any:
+    """Nodes so far."""
+    return work.decisions + work.chances + work.leaves + work.terminals
 
 
 @kernel
-def make_room(game: Any, variant: Any, depth: Any, work: Any) -> None:
-    """Keep as many nodes of the limit back as a stopped search can still count while it unwinds.
+def exhausted(work: Any) -> Any:
+    """Whether to unwind: told to stop, or the node limit is reached.
 
-    The limit is asked about on entering a decision. Its ends and leaves, and those left at the decisions above it, are
-    counted without asking: at each level a decision, its actions, and their outcomes.
+    Asked before each node but the leaves at the horizon below one node, by no more than which the limit is passed.
     """
-    fan = np.int64(game.max_outcomes)
-    if variant.sampled:
-        widest = np.int64(0)
-        for left in range(depth):
-            widest = max(widest, np.int64(work.widths[left]))
-        fan = 2 * fan if variant.controlled else min(fan, widest)
-    work.room = (depth + 1) * (1 + game.max_actions * (1 + fan))
+    if counted(work) >= work.node_limit:
+        work.stop = 1
+    return work.stop != 0

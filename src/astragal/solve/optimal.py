@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from astragal.game.position import Position
 from astragal.players.player import Player, Question, player, require_decision
-from astragal.search.result import ActionValue, SearchResult
+from astragal.search.result import EXACT, ActionValue, SearchResult
 
 if TYPE_CHECKING:
     from astragal.solve.exact import Exact
@@ -23,10 +23,9 @@ class Optimal(Player):
         require_decision(asked.position, "optimal")
         values = solution_values(exact_values(asked.position), asked.position)
         answer = self.without_search(asked, values[0].number)
-        return replace(answer, value=values[0].value, actions=values, complete=True)
+        return replace(answer, value=values[0].value, bound=EXACT, actions=values, complete=True)
 
 
 def solution_values(solution: Exact, position: Position) -> list[ActionValue]:
-    values = solution.action_values(position)
-    rows = [ActionValue(action, position.action_name(action), value, "exact") for action, value in values.items()]
-    return sorted(rows, key=lambda row: -row.value)
+    values = sorted(solution.action_values(position).items(), key=lambda item: -item[1])
+    return [ActionValue(action, position.action_name(action), value, EXACT) for action, value in values]

@@ -103,7 +103,9 @@ def found_view(result: SearchResult, utility_range: Sequence[float]) -> dict[str
         "best": result.action,
         "best_number": result.action_number,
         "value": finite(result.value),
+        "bound": result.bound,
         "depth": result.depth,
+        "searches": result.searches,
         "complete": result.complete,
         "proven": result.proven,
         "nodes": result.nodes,
@@ -116,11 +118,10 @@ def found_view(result: SearchResult, utility_range: Sequence[float]) -> dict[str
 
 
 def action_view(row: ActionValue, visits: int, utility_range: Sequence[float]) -> dict[str, Any]:
-    searched = row.bound != "not searched"
     return {
         "number": row.number,
         "name": row.action,
-        "value": finite(row.value) if searched else None,
+        "value": finite(row.value),
         "bound": row.bound,
         "visits": row.visits,
         "share": row.visits / visits if visits and row.visits is not None else None,
@@ -135,7 +136,7 @@ def most_error(row: ActionValue, utility_range: Sequence[float]) -> float | None
     is what wins and losses have (Bhatia & Davis 2000). It takes visits for independent, which in a tree they are not
     quite.
     """
-    if row.bound != ESTIMATE or not row.visits:
+    if row.bound != ESTIMATE or row.value is None or not row.visits:
         return None
     low, high = utility_range
     spread = max(0.0, (high - row.value) * (row.value - low))

@@ -9,7 +9,7 @@ import numpy as np
 
 from astragal.game.decorator import CHANCE
 from astragal.game.position import Position
-from astragal.search.result import BOUNDS, ESTIMATE, PROVEN, ActionValue
+from astragal.search.result import AT_LEAST, AT_MOST, ESTIMATE, NOT_SEARCHED, PROVEN, ActionValue
 from astragal.search.tree.nodes import CHANCE_NODE, CHUNK, DENSE_OUTCOMES
 from astragal.search.tree.prove import EPSILON, Bounds, Winners
 from astragal.search.tree.steps import Steps
@@ -37,8 +37,12 @@ class RootAction:
         if self.proven:
             return PROVEN
         if not self.visits:
-            return BOUNDS[0]
-        return BOUNDS[3] if self.value == self.most else BOUNDS[2] if self.value == self.least else ESTIMATE
+            return NOT_SEARCHED
+        return AT_MOST if self.value == self.most else AT_LEAST if self.value == self.least else ESTIMATE
+
+    @property
+    def known_value(self) -> float | None:
+        return None if self.kind == NOT_SEARCHED else self.value
 
     def settle(self) -> RootAction:
         """Bring the mean within what is proven."""
@@ -123,20 +127,11 @@ def choose(actions: list[RootAction], final: str) -> int:
 
 def rows(position: Position, actions: list[RootAction], best: int) -> list[ActionValue]:
     """What is known of each root action, the chosen one first, then by visits."""
-    made = [
-        ActionValue(
-            row.number,
-            position.action_name(row.number),
-            row.value,
-            row.kind,
-            row.visits,
-        )
-        for row in actions
+    order = sorted(range(len(actions)), key=lambda i: (i != best, -actions[i].visits, -actions[i].value))
+    return [
+        ActionValue(row.number, position.action_name(row.number), row.known_value, row.kind, row.visits)
+        for row in (actions[i] for i in order)
     ]
-    if not made:
-        return []
-    first = made.pop(best)
-    return [first, *sorted(made, key=lambda row: (-(row.visits or 0), -row.value))]
 
 
 def best_line(position: Position, store: Store, action: int | None) -> list[str]:

@@ -13,7 +13,7 @@ from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.game.state import Memory
 from astragal.games import game_spec
-from astragal.search.limits import Limits, limits_for, run_within, search_name
+from astragal.search.limits import Limits, answer_of, limits_for, run_within, search_name
 from astragal.search.progress import Progress, first_report, next_report
 from astragal.search.result import SearchResult
 from astragal.search.tree.answer import (
@@ -122,8 +122,8 @@ def tree_search(
             for _ in range(run.trees)
         ]
         run.started = time.perf_counter()
-        run_within(limits, run.search, run.stop, run.started)
-        return run.result(settings.keep)
+        interrupted = run_within(limits, run.search, run.stop, run.started)
+        return answer_of(run.result(settings.keep), interrupted)
 
 
 class Run:
@@ -263,13 +263,13 @@ class Run:
         return sum(int(job["added"][0]) for job in self.jobs)
 
     @property
-    def root_mean(self) -> float:
-        """What the root is worth to the player to move; to player 0 at a chance node."""
+    def root(self) -> RootAction:
+        """What is known of the root, for the player to move; for player 0 at a chance node."""
         root = self.stores[0].nodes[0]
         row = RootAction(0, int(root["visits"]), mean_of(self.steps, root) if root["visits"] else 0.0)
         for store in self.stores:
             note_proof(self.position, self.steps, store, 0, row)
-        return row.settle().value
+        return row.settle()
 
     def result(self, with_tree: bool = False) -> SearchResult:
         """What has been found so far."""
@@ -277,6 +277,7 @@ class Run:
         actions = self.root_actions()
         best = choose(actions, self.settings.final)
         chosen = actions[best] if actions else None
+        known = chosen if chosen is not None and chosen.visits else self.root
         proof = self.proof
         return SearchResult(
             game=game_spec(position.game),
@@ -285,7 +286,8 @@ class Run:
             turn=position.turn,
             action_number=None if chosen is None else chosen.number,
             action=None if chosen is None else position.action_name(chosen.number),
-            value=self.root_mean if chosen is None or not chosen.visits else chosen.value,
+            value=known.known_value,
+            bound=known.kind,
             actions=rows(position, actions, best),
             line=best_line(position, self.stores[0], None if chosen is None else chosen.number),
             depth=self.depth,

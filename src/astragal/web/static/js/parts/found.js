@@ -64,7 +64,8 @@ export class FoundView {
 
   showFacts(found) {
     const pairs = [
-      ["value", signed(found.value)],
+      ["value", found.bound === "not searched" ? "–" : signed(found.value)],
+      ["what it is", found.bound],
       this.exactValue === undefined ? null : ["exact", signed(this.exactValue)],
       ["depth", whole(found.depth)],
       found.simulations === null || found.simulations === undefined
@@ -143,8 +144,9 @@ export class FoundView {
   }
 }
 
-function stateOf({ final, stopped, complete }) {
+function stateOf({ final, stopped, complete, depth, bound }) {
   if (!final) return "thinking …";
+  if (bound === "not searched" && !depth) return "depth 0: not searched";
   if (stopped) return "stopped";
   return complete ? "finished: all was searched" : "finished";
 }
