@@ -110,7 +110,7 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
         else:
             a, b = (-high, -floor) if turn == 1 else (floor, high)
             value = sign * recurse(own_address(), game, variant, child, after, depth - 1, a, b, work)
-        if work.stop != 0:
+        if depth > 1 and work.stop != 0:
             return 0.0
         if value > best:
             best, best_action = value, action

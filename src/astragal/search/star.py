@@ -92,7 +92,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
             step_action(work, path, state, turn, action)
         a, b = (-high, -floor) if minimises else (floor, high)
         value = sign * value_after_action(game, variant, child, depth, a, b, work, own_address())
-        if work.stop != 0:
+        if depth > 1 and work.stop != 0:  # nearer to the horizon it costs less to go on
             return 0.0
         if value > best:
             best, best_action = value, action
@@ -137,7 +137,7 @@ def value_after_action(game, variant, state, depth, alpha, beta, work, me):
 def value_after_outcome(game, variant, state, turn, depth, alpha, beta, work, me):
     """The value of the state a chance outcome led to: the end, the horizon, or a decision, forced or not."""
     if turn == TERMINAL:
-        if exhausted(work):
+        if depth > 0 and exhausted(work):
             return 0.0
         work.terminals += 1
         return variant.recorder.leaf(work, game.utility(state, variant.viewer(work)), 0)
@@ -164,7 +164,7 @@ def expectation(game, variant, state, depth, alpha, beta, work, me):
             step_path(work, path, np.int64(outcomes[i]))
         turn = np.int64(game.turn(child))
         total += chances[i] * value_after_outcome(game, variant, child, turn, depth, alpha, beta, work, me)
-        if work.stop != 0:
+        if depth > 0 and work.stop != 0:
             return 0.0
     return variant.recorder.leave(work, row, within_range(variant, total, work), count, 0)
 
@@ -207,7 +207,7 @@ def star(game, variant, state, depth, alpha, beta, work, me):
                 work.probes += not full
             variant.recorder.step(work, outcomes[i], 0 if full else PROBE)
             v = value_after_outcome(game, variant, child, turn, depth, inner_a, inner_b, work, me)
-            if work.stop != 0:
+            if depth > 0 and work.stop != 0:
                 return 0.0
             if variant.probe:
                 work.probing = 0  # the end or the horizon did not take it up
