@@ -13,11 +13,11 @@ import numpy as np
 
 from astragal.game.position import Position
 from astragal.players import load_player
+from astragal.search.depth_first.root import window_value
+from astragal.search.depth_first.work import new_work, nodes
 from astragal.search.limits import Limits
-from astragal.search.rollouts import random_games
-from astragal.search.root import window_value
-from astragal.search.variants import VARIANTS
-from astragal.search.work import new_work, nodes
+from astragal.search.monte_carlo.rollouts import random_games
+from astragal.search.star.variant import variant_for
 
 REPEATS = 5
 NO_CAP = np.iinfo(np.int64).max
@@ -43,7 +43,7 @@ def search_task(game: Any, text: str, variant: str, depth: int, afterstates: boo
     def once() -> Found:
         work = new_work(low, high)
         work["afterstates"] = afterstates
-        value = window_value(game, VARIANTS[variant], root, depth, low, high, work)
+        value = window_value(game, variant_for(load_player(variant)), root, depth, low, high, work)
         return Found(nodes(work), {"value": float(value), "nodes": nodes(work)})
 
     return once

@@ -11,7 +11,7 @@ from astragal.game.position import Position
 from astragal.search.limits import Limits
 from astragal.search.result import SearchResult
 from astragal.search.tree.answer import children_of
-from astragal.search.tree.run import TreeSession, tree_search
+from astragal.search.tree.search import TreeSession, tree_search
 from astragal.search.tree.settings import TreeSettings
 from three_players import Spot, Spots
 

@@ -15,16 +15,16 @@ from astragal.game.interpreted import interpreted, run_interpreted
 from astragal.game.position import Position
 from astragal.game.state import State
 from astragal.games import load_game
-from astragal.search.definition import definition
+from astragal.search.star.definition import definition
 from astragal.search.limits import Limits
-from astragal.search.outcomes import sampled_outcomes
+from astragal.search.star.outcomes import sampled_outcomes
 from astragal.search.result import SearchResult
-from astragal.search.root import root_values, window_value
-from astragal.search.settings import SampledStarSettings, StarSettings, Widths
-from astragal.search.star_search import compiled_for, configured_work, set_iteration, star_search
-from astragal.search.table import attach, new_table
-from astragal.search.variants import VARIANTS, Expectimax
-from astragal.search.work import COUNTERS, nodes
+from astragal.search.depth_first.root import root_values, window_value
+from astragal.search.depth_first.settings import SampledStarSettings, StarSettings, Widths
+from astragal.search.star.search import compiled_for, configured_work, set_iteration, star_search
+from astragal.search.depth_first.table import attach, new_table
+from astragal.search.star.variant import VARIANTS, Expectimax
+from astragal.search.depth_first.work import COUNTERS, nodes
 from tree_game import random_tree
 
 DATA = Path(__file__).parent / "data"

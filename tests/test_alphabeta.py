@@ -16,14 +16,14 @@ from astragal.errors import SpecError
 from astragal.game.dice import Dice
 from astragal.game.interpreted import interpreted
 from astragal.game.state import State
-from astragal.search.alphabeta import AlphaBeta
-from astragal.search.alphabeta_search import AlphaBetaDeepening, alphabeta_search, variant_of
-from astragal.search.ordering import learn, new_ordering, put_in_order
+from astragal.search.alphabeta.alphabeta import AlphaBeta
+from astragal.search.alphabeta.search import AlphaBetaDeepening, alphabeta_search, variant_of
+from astragal.search.alphabeta.ordering import learn, new_ordering, put_in_order
 from astragal.search.result import SearchResult
-from astragal.search.root import root_values, window_value
-from astragal.search.settings import AlphaBetaSettings
-from astragal.search.table import attach, new_table
-from astragal.search.work import COUNTERS, new_work
+from astragal.search.depth_first.root import root_values, window_value
+from astragal.search.depth_first.settings import AlphaBetaSettings
+from astragal.search.depth_first.table import attach, new_table
+from astragal.search.depth_first.work import COUNTERS, new_work
 from broken_games import Sound
 from helpers import DATA, random_position
 from tree_game import LIMIT, Node, QuietTree, leaf, low, random_tree, top, tree

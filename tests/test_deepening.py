@@ -18,8 +18,8 @@ from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.search.limits import Limits
 from astragal.search.result import SearchResult
-from astragal.search.star_search import star_search
-from astragal.search.variants import VARIANTS
+from astragal.search.star.search import star_search
+from astragal.search.star.variant import VARIANTS
 from searches import (
     DEPTHS,
     EXACT,

@@ -18,7 +18,7 @@ from astragal.errors import SpecError
 from astragal.players import load_player
 from astragal.search import recording
 from astragal.search.plain_tree import PlainTree, depths
-from astragal.search.recording import CUT, FROM_TABLE, HORIZON, PROBE
+from astragal.search.depth_first.recording import CUT, FROM_TABLE, HORIZON, PROBE
 from astragal.search.result import SearchResult
 from helpers import EXAMPLE, run_apart, run_here
 

@@ -10,10 +10,10 @@ import pytest
 
 from astragal import CHANCE, TERMINAL, AstragalError, Limits, Position, game, load_game, load_player
 from astragal.errors import SpecError
-from astragal.search.probcut_fit import fit, fitted
-from astragal.search.settings import ForwardSettings
-from astragal.search.star_search import configured_work, set_iteration
-from astragal.search.variants import FORWARD_VARIANTS
+from astragal.search.star.probcut_fit import fit, fitted
+from astragal.search.depth_first.settings import ForwardSettings
+from astragal.search.star.search import configured_work, set_iteration
+from astragal.search.star.variant import FORWARD_VARIANTS
 from helpers import EXAMPLE, random_position, run_here
 from searches import Job
 

@@ -298,7 +298,7 @@ def test_ewn_looks_the_same_from_both_corners(seed):
 
 def random_play(starts: list[Position], games: int) -> tuple[tuple[float, float], tuple[float, float]]:
     """Decisions a game and the first player's share of wins, each with its standard error, over a batch a start."""
-    from astragal.search.rollouts import random_games
+    from astragal.search.monte_carlo.rollouts import random_games
 
     lengths, wins = [], []
     for batch, root in enumerate(starts):

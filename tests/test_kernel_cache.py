@@ -16,7 +16,7 @@ from astragal.folders import cache_folder
 from astragal.game import kernel as kernels
 from astragal.game.kernel import kernel
 from astragal.game.perft import count_sequences
-from astragal.search.variants import VARIANTS
+from astragal.search.star.variant import VARIANTS
 from helpers import add_up, add_up_count, define, run_apart
 
 

@@ -15,14 +15,14 @@ from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.dice import Dice
 from astragal.game.interpreted import interpreted
 from astragal.game.state import State
-from astragal.search.deepening import Deepening
-from astragal.search.maxn import Maxn
-from astragal.search.multiplayer_search import MaxnDeepening, ParanoidDeepening
+from astragal.search.depth_first.deepening import Deepening
+from astragal.search.multiplayer.maxn import Maxn
+from astragal.search.multiplayer.search import MaxnDeepening, ParanoidDeepening
 from astragal.search.paranoid import CheckedParanoid, Paranoid
 from astragal.search.result import SearchResult
-from astragal.search.root import root_values
-from astragal.search.settings import MaxnSettings, StarSettings
-from astragal.search.work import COUNTERS, nodes
+from astragal.search.depth_first.root import root_values
+from astragal.search.depth_first.settings import MaxnSettings, StarSettings
+from astragal.search.depth_first.work import COUNTERS, nodes
 from helpers import random_position
 from tree_game import CHANCES, CHILD, COUNT, OTHERS, TURN, VALUE, Node, PartyTree, QuietTree, random_tree, tree
 

@@ -668,7 +668,7 @@ def test_uniform_random_games_have_the_known_statistics():
 
 
 def test_uniform_random_games_are_won_about_equally_often():
-    from astragal.search.rollouts import random_games
+    from astragal.search.monte_carlo.rollouts import random_games
 
     batches = [random_games(RA, start("ra").memory, 500, seed, 1000) for seed in range(1, 41)]
     assert all(unfinished == 0 for _, _, unfinished in batches)

@@ -12,9 +12,9 @@ from astragal.game.position import Position
 from astragal.game.random import state_hash
 from astragal.game.state import State
 from astragal.search import bounds
-from astragal.search.definition import check_value
-from astragal.search.table import EXACT, LOWER, NOTHING, UPPER
-from astragal.search.variants import CheckedStar1, CheckedStar2
+from astragal.search.star.definition import check_value
+from astragal.search.depth_first.table import EXACT, LOWER, NOTHING, UPPER
+from astragal.search.star.variant import CheckedStar1, CheckedStar2
 from searches import TOLERANCE, Job, positions
 from tree_game import LIMIT, Node, low, roll, top, tree
 

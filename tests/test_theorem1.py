@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.errors import AstragalError
-from astragal.search.theory import log_failure, smallest_width, theorem1_bound
+from astragal.search.star.theory import log_failure, smallest_width, theorem1_bound
 from searches import Job, position
 
 

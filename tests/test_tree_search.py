@@ -19,7 +19,7 @@ from astragal.players import load_player
 from astragal.search.limits import Limits
 from astragal.search.tree.compose import unit_in_utilities
 from astragal.search.tree.history import ENTRY, HISTORY_SIZE, find_entry, note_action
-from astragal.search.tree.run import TreeSession
+from astragal.search.tree.search import TreeSession
 from astragal.search.tree.select import best_child
 from astragal.search.tree.widen import allowed
 from searches import positions

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from astragal.game.position import Position
-from astragal.search.variants import CheckedStar2
+from astragal.search.star.variant import CheckedStar2
 from searches import DEPTHS, EXACT, SAMPLED, TOLERANCE, Job, draws, position, positions, search
 from tree_game import LIMIT, low, roll, top, tree
 

@@ -14,7 +14,7 @@ from astragal.games import load_game
 from astragal.players import load_player
 from astragal.search.limits import Limits
 from astragal.search.tree.answer import RootAction, children_of, mean_of
-from astragal.search.tree.run import Run
+from astragal.search.tree.search import Run
 from astragal.search.tree.simulation import run_simulations
 from astragal.search.tree.store import Store
 

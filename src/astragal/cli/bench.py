@@ -60,7 +60,7 @@ def bench(
 
 
 def random_game_speed(rules: Any) -> float:
-    from astragal.search.rollouts import random_games
+    from astragal.search.monte_carlo.rollouts import random_games
 
     memory = Position.start(rules).memory
     random_games(rules, memory, 1, 1, 10_000)

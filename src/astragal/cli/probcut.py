@@ -25,7 +25,7 @@ def probcut(
     The slope and the standard deviation printed are what the setting probcut of star1, star2, star1ss and star2ss needs
     as probcut_slope and probcut_sigma. For pig and ewn they are known.
     """
-    from astragal.search.probcut_fit import fitted
+    from astragal.search.star.probcut_fit import fitted
 
     rules = load_game(game)
     found = fitted(rules, depth, positions, seed)

@@ -67,7 +67,7 @@ def search(
         print(f"{root}\nposition: {root.text}\n")
     with answered_when_interrupted():
         result = chosen.search(root, seed, limits, None if json else Printer())
-    if tree is not None:
+    if tree is not None and result.tree is not None:
         tree.write_text(dumps(result.tree.as_dict(tree_nodes)) + "\n", encoding="utf-8")
     loss = regret_of(root, result) if regret else None
     if json:

@@ -69,7 +69,8 @@ def tree(
 
     from astragal.drawing.svg import draw_tree
 
-    picture = draw_tree(result.tree.plain(), f"{chosen} on {game_spec(rules)}", layout, limit)
+    assert result.tree is not None  # what was asked for
+    picture = draw_tree(result.tree, f"{chosen} on {game_spec(rules)}", layout, limit)
     out.write_text(picture.text, encoding="utf-8")
     print(f"nodes of the tree  {picture.nodes:,}")
     print(f"nodes drawn        {picture.drawn:,}")

@@ -73,7 +73,7 @@ def draw_tree(tree: PlainTree, title: str, layout: str = "radial", limit: int | 
         legend(canvas, tree, rows, hidden),
         "</svg>\n",
     ]
-    return Drawing("\n".join(part for part in parts if part), tree.nodes, len(chosen), note)
+    return Drawing("\n".join(part for part in parts if part), tree.node_count, len(chosen), note)
 
 
 def renumbered(tree: PlainTree, chosen: Array) -> Array:
@@ -98,7 +98,7 @@ def what_is_left_out(tree: PlainTree, drawn: int) -> str:
     parts = []
     if drawn < len(tree):
         parts.append(f"drawn are {drawn:,}, {tree.rule}")
-    if len(tree) < tree.nodes:
+    if len(tree) < tree.node_count:
         parts.append(f"there was room for the first {len(tree):,} nodes")
     if not tree.finished:
         parts.append("the search was stopped before the tree was finished")
@@ -164,7 +164,7 @@ def head(canvas: Canvas, tree: PlainTree, title: str, note: str) -> str:
     """The opening, the styles and what the picture is of."""
     width, height = f"{canvas.width:.0f}", f"{canvas.height:.0f}"
     room = canvas.width - 2 * MARGIN
-    said = f"{tree.nodes:,} nodes" + (f"; {note}" if note else "")
+    said = f"{tree.node_count:,} nodes" + (f"; {note}" if note else "")
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

@@ -74,6 +74,7 @@ DECLARED = {
     "utility_range": (-1.0, 1.0),
     "zero_sum": True,
     "point": 1.0,  # what one point of the game's own score is worth in utility
+    "probcut": None,  # slope and standard deviation of ChanceProbCut's prediction, as `astragal probcut` prints them
 }
 
 

@@ -83,6 +83,7 @@ class EWN:
     max_outcomes = 6
     max_plies = 160  # a roll and a move for each of the 40 steps that a side's cubes can make at most
     utility_range = (-100.0, 100.0)
+    probcut = (1.13, 11.2)  # by `astragal probcut ewn`
     zero_sum = True
 
     def start(self, state, dice):

@@ -48,6 +48,7 @@ class Pig:
     max_outcomes = 11
     max_plies = None  # a game can go on for ever
     utility_range = (-100.0, 100.0)
+    probcut = (1.02, 4.18)  # by `astragal probcut pig`
     zero_sum = True
 
     @property

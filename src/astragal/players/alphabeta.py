@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING
 
 from astragal.parameters import parameter, with_default
-from astragal.players.player import Player, Question, player
+from astragal.players.player import SearchingPlayer, player
+from astragal.search.alphabeta.settings import AlphaBetaSettings
+from astragal.search.limits import MAX_DEPTH
+from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
-from astragal.search.settings import MAX_DEPTH, AlphaBetaSettings
+
+if TYPE_CHECKING:
+    from astragal.search.search import Search
 
 PLAIN = AlphaBetaSettings(
     deepening=False, unfinished="better", table="off", killers=False, history=False, pvs=False
 )  # with no iteration before it, a search that is stopped has no other answer than the best action so far
 
 
-class AlphaBetaPlayer(Player):
+class AlphaBetaPlayer(SearchingPlayer):
     """A player for games of two without chance."""
 
-    compiles: ClassVar[bool] = True
+    @classmethod
+    def search_class(cls) -> type[Search]:
+        from astragal.search.alphabeta.search import AlphaBetaSearch
 
-    def refuse_unfit(self, game: Any) -> None:
-        from astragal.search.alphabeta_search import refuse_chance
-
-        super().refuse_unfit(game)
-        refuse_chance(game, self.player_name)
+        return AlphaBetaSearch
 
 
 @player("alphabeta", 2)
@@ -34,11 +37,6 @@ class AlphaBeta(AlphaBetaSettings, AlphaBetaPlayer):
     Killers: Akl & Newborn 1977. History: Schaeffer 1983. Principal variation search: Marsland & Campbell 1982,
     Reinefeld 1983.
     """
-
-    def answer(self, asked: Question) -> SearchResult:
-        from astragal.search.alphabeta_search import alphabeta_search
-
-        return alphabeta_search(asked.position, self, asked.limits, asked.seed, str(self), asked.progress)
 
 
 @player("mm", 2)
@@ -56,9 +54,7 @@ class MM(AlphaBetaPlayer):
     nodes: int | None = parameter(None, "nodes a move at most", low=1, high=10**15)
     keep: bool = parameter(False, "hand the tree out with the result")
 
-    def answer(self, asked: Question) -> SearchResult:
-        from astragal.search.alphabeta_search import alphabeta_search
-
-        limits = replace(asked.limits, depth=asked.limits.depth or self.depth)
+    def answer(self, request: SearchRequest) -> SearchResult:
+        limits = replace(request.limits, depth=request.limits.depth or self.depth)
         settings = replace(PLAIN, order=self.order, keep=self.keep)
-        return alphabeta_search(asked.position, settings, limits, asked.seed, str(self), asked.progress)
+        return self.search_class()(replace(request, limits=limits), settings).answer()

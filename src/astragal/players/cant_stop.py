@@ -26,7 +26,8 @@ from astragal.game.decorator import compiled
 from astragal.game.interpreted import interpreted
 from astragal.games.cant_stop import COLUMNS, ROLL, RUNNERS, STOP, TO_DECIDE
 from astragal.parameters import Constant, parameter
-from astragal.players.player import Player, Question, player, require_decision
+from astragal.players.player import Player, player, require_decision
+from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
 
 ODD, EVEN = 0b01010101010, 0b10101010101  # columns by the parity of their sums
@@ -105,12 +106,12 @@ class PointsPlayer(Player):
     def rule(self) -> PointsRule:
         raise NotImplementedError
 
-    def answer(self, asked: Question) -> SearchResult:
-        position = asked.position
+    def answer(self, request: SearchRequest) -> SearchResult:
+        position = request.position
         require_decision(position, self.player_name)
         self.refuse_unfit(position.game)
         rules: Any = position.game._twin_
-        return self.without_search(asked, int(interpreted(self.rule).action(rules, position.state)))
+        return request.answer(int(interpreted(self.rule).action(rules, position.state)))
 
 
 @player("rule28", 4)

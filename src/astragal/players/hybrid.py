@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from astragal.parameters import parameter
-from astragal.players.player import Player, Question, player
-from astragal.search.limits import DEFAULT_SECONDS, Limits
+from astragal.players.player import Player, player
+from astragal.search.limits import DEFAULT_SECONDS, MAX_DEPTH, Limits
+from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
-from astragal.search.settings import MAX_DEPTH
 
 
 @player("hybrid", 3)
@@ -40,15 +40,15 @@ class Hybrid(Player):
         return Limits(time=self.time, nodes=self.nodes)
 
     def refuse_unfit(self, game: Any) -> None:
-        from astragal.search.alphabeta_search import refuse_chance
+        from astragal.search.alphabeta.search import AlphaBetaSearch
 
         super().refuse_unfit(game)
-        refuse_chance(game, self.player_name)
+        AlphaBetaSearch.refuse(game, self, self.player_name)
 
-    def answer(self, asked: Question) -> SearchResult:
+    def answer(self, request: SearchRequest) -> SearchResult:
         from astragal.players import load_player
 
-        position, seed, chosen = asked.position, asked.seed, asked.limits
+        position, seed, chosen = request.position, request.seed, request.limits
         self.refuse_unfit(position.game)
         chosen.refuse(self.player_name, sims="simulations of its own", depth="depth of its own")
         if chosen == Limits():
@@ -66,9 +66,9 @@ class Hybrid(Player):
         if first.complete:
             final = first
         elif ratio > self.threshold:
-            final = alphabeta.search(position, seed, replace(rest, depth=self.depth), asked.progress)
+            final = alphabeta.search(position, seed, replace(rest, depth=self.depth), request.progress)
         else:
-            final = tree.search(position, seed, rest, asked.progress)
+            final = tree.search(position, seed, rest, request.progress)
         counts = final.counts | {"looked_at": first.nodes, "ends_seen": first.counts["terminals"]}
         nodes = first.nodes + (0 if final is first else final.nodes)
         seconds = clock.perf_counter() - started

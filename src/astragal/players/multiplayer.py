@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from astragal.players.player import Player, Question, player
-from astragal.search.result import SearchResult
-from astragal.search.settings import MaxnSettings, StarSettings
+from astragal.players.player import SearchingPlayer, player
+from astragal.search.multiplayer.settings import MaxnSettings
+from astragal.search.star.settings import StarSettings
+
+if TYPE_CHECKING:
+    from astragal.search.search import Search
 
 
 @player("maxn", 2)
-class Maxn(MaxnSettings, Player):
+class Maxn(MaxnSettings, SearchingPlayer):
     """Max^n: every player maximises their own utility; any number of players (Luckhardt & Irani 1986)."""
 
-    compiles: ClassVar[bool] = True
+    @classmethod
+    def search_class(cls) -> type[Search]:
+        from astragal.search.multiplayer.search import MaxnSearch
 
-    def answer(self, asked: Question) -> SearchResult:
-        from astragal.search.multiplayer_search import maxn_search
-
-        return maxn_search(asked.position, self, asked.limits, asked.seed, str(self), asked.progress)
+        return MaxnSearch
 
 
 @player("paranoid", 2)
-class Paranoid(StarSettings, Player):
+class Paranoid(StarSettings, SearchingPlayer):
     """Paranoid search: all others play against the player to move; any number of players (Sturtevant & Korf 2000)."""
 
-    compiles: ClassVar[bool] = True
+    prunes: ClassVar[bool] = True
+    one_against_all: ClassVar[bool] = True
 
-    def answer(self, asked: Question) -> SearchResult:
-        from astragal.search.multiplayer_search import paranoid_search
+    @classmethod
+    def search_class(cls) -> type[Search]:
+        from astragal.search.multiplayer.search import ParanoidSearch
 
-        return paranoid_search(asked.position, self, asked.limits, asked.seed, str(self), asked.progress)
+        return ParanoidSearch

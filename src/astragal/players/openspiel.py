@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 from astragal.game.history import History
 from astragal.parameters import parameter
 from astragal.players.mirrors import RULES, Mirror, load_openspiel, mirror_of, refuse_unlike
-from astragal.players.player import Player, Question, player, require_decision
+from astragal.players.player import Player, player, require_decision
 from astragal.search.limits import WRITE_UP_SECONDS, Limits, limits_for
+from astragal.search.request import SearchRequest
 from astragal.search.result import ESTIMATE, PROVEN, ActionValue, SearchResult
 
 MOST = 2**31 - 1  # simulations: no limit; and the largest seed
@@ -48,17 +49,17 @@ class OpenSpiel(Player):
     def new_session(self) -> Session:
         return Session()
 
-    def answer(self, asked: Question) -> SearchResult:
-        position = asked.position
+    def answer(self, request: SearchRequest) -> SearchResult:
+        position = request.position
         self.refuse_unfit(position.game)  # loads OpenSpiel, which no move pays for
         started = clock.perf_counter()
         require_decision(position, self.player_name)
-        limits = limits_for(position, asked.limits, self.player_name, depth="depth")
-        session = asked.session or Session()
-        session.mirror = mirror_of(asked.history or History(position), session.mirror)
+        limits = limits_for(position, request.limits, self.player_name, {"depth": "depth"})
+        session = request.session or Session()
+        session.mirror = mirror_of(request.history or History(position), session.mirror)
         assert session.mirror.position == position
-        root = self.search_tree(session.mirror, limits, asked.seed, started)
-        return self.told(session.mirror, root, asked, clock.perf_counter() - started)
+        root = self.search_tree(session.mirror, limits, request.seed, started)
+        return self.told(session.mirror, root, request, clock.perf_counter() - started)
 
     def search_tree(self, mirror: Mirror, limits: Limits, seed: int, started: float) -> Any:
         """OpenSpiel's tree, with the root's children in it however short the time."""
@@ -77,9 +78,9 @@ class OpenSpiel(Player):
         root = search(simulations, seconds)
         return root if root.children else search(FEWEST, -1.0)
 
-    def told(self, mirror: Mirror, root: Any, asked: Question, seconds: float) -> SearchResult:
+    def told(self, mirror: Mirror, root: Any, request: SearchRequest, seconds: float) -> SearchResult:
         """What OpenSpiel has found, in our numbers."""
-        position, numbers = asked.position, mirror.actions()
+        position, numbers = request.position, mirror.actions()
         low, high = position.game.utility_range
 
         def row(child: Any) -> ActionValue:
@@ -92,7 +93,7 @@ class OpenSpiel(Player):
 
         best = row(root.best_child())
         others = sorted((row(child) for child in root.children), key=lambda other: -(other.visits or 0))
-        answer = self.without_search(asked, best.number)
+        answer = request.answer(best.number)
         return replace(
             answer,
             value=best.value,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 
 from astragal.errors import AstragalError
 from astragal.game.history import History
@@ -13,21 +13,13 @@ from astragal.games import game_spec
 from astragal.parameters import describe
 from astragal.search.limits import Limits
 from astragal.search.progress import Progress
+from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
 
+if TYPE_CHECKING:
+    from astragal.search.search import Search
+
 P = TypeVar("P", bound="Player")
-
-
-@dataclass(frozen=True)
-class Question:
-    """What a player is asked: a position, what everything random is drawn from, limits, and who else wants to know."""
-
-    position: Position  # as the player to move knows it
-    seed: int
-    limits: Limits
-    progress: Progress | None = None
-    session: Any = None  # what the player kept from earlier moves of the game (see `Player.new_session`)
-    history: History | None = None  # how the position came about, where that is known and hides nothing
 
 
 @dataclass(frozen=True)
@@ -82,24 +74,30 @@ class Player:
         """
         chosen = self.limits if limits is None or limits == Limits() else limits
         known = position.known()
-        return self.answer(Question(known, seed, chosen, progress, session, history if known == position else None))
+        told = history if known == position else None
+        return self.answer(SearchRequest(known, str(self), seed, chosen, progress, session, told))
 
-    def answer(self, asked: Question) -> SearchResult:
+    def answer(self, request: SearchRequest) -> SearchResult:
         """What each player does to find an action."""
         raise NotImplementedError
 
-    def without_search(self, asked: Question, action: int) -> SearchResult:
-        """The answer of a player that looks nothing up and searches nothing."""
-        position = asked.position
-        return SearchResult(
-            game=game_spec(position.game),
-            player=str(self),
-            position=position.text,
-            turn=position.turn,
-            action_number=action,
-            action=position.action_name(action),
-            seed=asked.seed,
-        )
+
+class SearchingPlayer(Player):
+    """A player that hands its settings, which are its own fields, to a search."""
+
+    compiles: ClassVar[bool] = True
+
+    @classmethod
+    def search_class(cls) -> type[Search]:
+        """The search of its family. Imported when asked for: kernels need Numba, which takes a while to import."""
+        raise NotImplementedError
+
+    def refuse_unfit(self, game: Any) -> None:
+        super().refuse_unfit(game)
+        self.search_class().refuse(game, self, self.player_name)
+
+    def answer(self, request: SearchRequest) -> SearchResult:
+        return self.search_class()(request, self).answer()
 
 
 @dataclass_transform(frozen_default=True)

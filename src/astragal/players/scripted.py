@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from astragal.game.dice import Dice
 from astragal.parameters import parameter
-from astragal.players.player import Player, Question, player, require_decision
+from astragal.players.player import Player, player, require_decision
+from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
 
 
@@ -14,9 +15,9 @@ from astragal.search.result import SearchResult
 class Random(Player):
     """Plays a uniformly random legal action."""
 
-    def answer(self, asked: Question) -> SearchResult:
-        actions = require_decision(asked.position, "random")
-        return self.without_search(asked, actions[Dice(asked.seed).below(len(actions))])
+    def answer(self, request: SearchRequest) -> SearchResult:
+        actions = require_decision(request.position, "random")
+        return request.answer(actions[Dice(request.seed).below(len(actions))])
 
 
 @player("hold", 4)
@@ -28,11 +29,11 @@ class Hold(Player):
         23, "turn total at which to hold (23 is the best single threshold with two dice)", low=1, high=1000
     )
 
-    def answer(self, asked: Question) -> SearchResult:
-        position = asked.position
+    def answer(self, request: SearchRequest) -> SearchResult:
+        position = request.position
         require_decision(position, "hold")
         self.refuse_unfit(position.game)
         state = position.state
         wins = state.score[state.turn] + state.pot >= position.game.goal
         action = "hold" if wins or state.pot >= self.n else "roll"
-        return self.without_search(asked, position.find_action(action))
+        return request.answer(position.find_action(action))

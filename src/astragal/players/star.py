@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from astragal.players.player import Player, Question, player
-from astragal.search.result import SearchResult
-from astragal.search.settings import ForwardSettings, SampledStarSettings, StarSettings
+from astragal.players.player import SearchingPlayer, player
+from astragal.search.star.settings import ForwardSettings, SampledStarSettings, StarSettings
+
+if TYPE_CHECKING:
+    from astragal.search.search import Search
 
 
-class StarPlayer(Player):
-    """Hands its settings, which are its own fields, to the search of its name."""
+class StarPlayer(SearchingPlayer):
+    """A player of the family: its fields are the settings, and its class says which search of it."""
 
-    compiles: ClassVar[bool] = True
+    @classmethod
+    def search_class(cls) -> type[Search]:
+        from astragal.search.star.search import StarSearch
 
-    def refuse_unfit(self, game: Any) -> None:
-        from astragal.search.deepening import refuse_game
-        from astragal.search.prediction import refuse_forward
-
-        super().refuse_unfit(game)
-        refuse_game(game, self.player_name)
-        refuse_forward(game, self, self.player_name)
-
-    def answer(self, asked: Question) -> SearchResult:
-        from astragal.search.star_search import star_search, variant_for
-
-        assert isinstance(self, StarSettings)
-        variant = variant_for(self.player_name, self)
-        return star_search(asked.position, variant, self, asked.limits, asked.seed, str(self), asked.progress)
+        return StarSearch
 
 
 @player("exp", 0)
@@ -39,10 +30,15 @@ class Exp(StarSettings, StarPlayer):
 class Star1(ForwardSettings, StarPlayer):
     """Star1: expectimax with bounds on chance nodes and alpha-beta (Ballard 1983)."""
 
+    prunes: ClassVar[bool] = True
+
 
 @player("star2", 0)
 class Star2(ForwardSettings, StarPlayer):
     """Star2: Star1 after probing one action of each outcome's decision (Ballard 1983)."""
+
+    prunes: ClassVar[bool] = True
+    probes: ClassVar[bool] = True
 
 
 def paper_widths(pig: int, ewn: int, cant_stop: int, ra: int) -> dict[str, dict[str, str]]:
@@ -62,6 +58,7 @@ class ExpSS(SampledStarSettings, StarPlayer):
 class Star1SS(ForwardSettings, SampledStarSettings, StarPlayer):
     """Star1 with sparse sampling of outcomes (Lanctot et al. 2013)."""
 
+    prunes: ClassVar[bool] = True
     game_defaults: ClassVar[dict[str, dict[str, str]]] = paper_widths(25, 1, 30, 5)
 
 
@@ -69,4 +66,6 @@ class Star1SS(ForwardSettings, SampledStarSettings, StarPlayer):
 class Star2SS(ForwardSettings, SampledStarSettings, StarPlayer):
     """Star2 with sparse sampling of outcomes (Lanctot et al. 2013)."""
 
+    prunes: ClassVar[bool] = True
+    probes: ClassVar[bool] = True
     game_defaults: ClassVar[dict[str, dict[str, str]]] = paper_widths(18, 2, 15, 2)

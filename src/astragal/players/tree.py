@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from astragal.parameters import with_default
-from astragal.players.player import Player, Question, player
-from astragal.search.result import SearchResult
+from astragal.players.player import SearchingPlayer, player
 from astragal.search.tree.settings import TreeSettings
 
+if TYPE_CHECKING:
+    from astragal.search.search import Search
 
-class TreePlayer(Player):
-    """Hands its settings, which are its own fields, to the tree search."""
 
-    compiles: ClassVar[bool] = True
+class TreePlayer(SearchingPlayer):
+    """A composition of the steps of tree search, by settings."""
 
-    def refuse_unfit(self, game: Any) -> None:
-        from astragal.search.tree.compose import refuse_game
+    @classmethod
+    def search_class(cls) -> type[Search]:
+        from astragal.search.tree.search import TreeSearch
 
-        super().refuse_unfit(game)
-        refuse_game(game, self.player_name)
+        return TreeSearch
 
     def new_session(self) -> Any:
-        from astragal.search.tree.run import TreeSession
+        from astragal.search.tree.session import TreeSession
 
         return TreeSession()
-
-    def answer(self, asked: Question) -> SearchResult:
-        from astragal.search.tree.run import tree_search
-
-        assert isinstance(self, TreeSettings)
-        return tree_search(asked.position, self, asked.limits, asked.seed, str(self), asked.progress, asked.session)
 
 
 KALAH = {"kalah": {"c": "2.5", "unit": "points"}}  # Ramanujan & Selman 2011, Figure 4
@@ -105,5 +99,4 @@ class GGP(TreeSettings, TreePlayer):
     c: float = with_default(TreeSettings, "c", math.sqrt(2))
     unit: str = with_default(TreeSettings, "unit", "score")
     backup: str = with_default(TreeSettings, "backup", "minimum")
-    expand: str = with_default(TreeSettings, "expand", "first")
     final: str = with_default(TreeSettings, "final", "mean")

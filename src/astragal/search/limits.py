@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from astragal.errors import AstragalError, SpecError
 from astragal.game.interruptible import answers_interrupts, is_stoppable, run_interruptible
 from astragal.game.position import Position
-from astragal.search.result import SearchResult
-from astragal.search.settings import MAX_DEPTH
 
+MAX_DEPTH = 64  # units of a search that goes depth first
 DEFAULT_SECONDS = 0.2  # the papers' thinking time
 WRITE_UP_SECONDS = 0.0015  # what is done after the kernels have stopped
 INLINE_NODES = 200_000  # a budget over in a few milliseconds needs no thread and no timer
@@ -55,12 +54,7 @@ class Limits:
         return few_nodes or (self.sims is not None and self.sims <= INLINE_SIMULATIONS)
 
 
-def search_name(player: str) -> str:
-    """What sentences call a search: its player's name without settings."""
-    return player.partition(":")[0] or "this search"
-
-
-def limits_for(position: Position, limits: Limits, player: str, **missing: str) -> Limits:
+def limits_for(position: Position, limits: Limits, player: str, missing: dict[str, str]) -> Limits:
     """The limits of a search, 0.2 seconds if none are set; a sentence where one does not fit or the game is over."""
     limits.refuse(player, **missing)
     if position.is_terminal:
@@ -88,10 +82,3 @@ def run_within(limits: Limits, task: Callable[[], None], stop: Callable[[], None
             raise
         return True
     return False
-
-
-def answer_of(result: SearchResult, interrupted: bool) -> SearchResult:
-    """The result of a search that Ctrl-C may have ended; without an answer, that is all there is to say."""
-    if interrupted and result.value is None:
-        raise KeyboardInterrupt
-    return replace(result, interrupted=interrupted) if interrupted else result

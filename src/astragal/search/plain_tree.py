@@ -1,7 +1,7 @@
 """The tree of any search in one plain form, which can be drawn: who is whose child, and what was found of each.
 
-Trees of simulations count visits. What goes depth first (`astragal.search.recording`) visits each of its nodes once, a
-state as often as it is met, and counts what it searched below.
+Trees of simulations count visits (`astragal.search.tree.grown_tree`). What goes depth first visits each of its nodes
+once, a state as often as it is met, and counts what it searched below (`astragal.search.depth_first.recording`).
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from astragal.game.decorator import CHANCE
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.search.recording import CUT, FROM_TABLE, HORIZON, PROBE, Recording
 
+CUT, FROM_TABLE, PROBE, HORIZON = 1, 2, 4, 8  # marks of a node; the last: evaluated, not searched
 Array = npt.NDArray[Any]
 END, CHANCE_NODE, LEAF, DECISION = "end", "chance", "leaf", "decision"  # kinds of nodes; a leaf was only evaluated
 
@@ -31,24 +30,21 @@ class PlainTree:
     step: Array  # the action or outcome that leads to the node
     value: Array  # not a number where it is not known
     visits: Array | None = None  # None where a search goes depth first
-    marks: Array = field(default_factory=lambda: np.zeros(0, np.uint32))  # of `astragal.search.recording`
+    marks: Array = field(default_factory=lambda: np.zeros(0, np.uint32))
     left_out: Array = field(default_factory=lambda: np.zeros(0, np.int64))  # actions or outcomes that were pruned
     viewer: int | None = None  # whose values they are; None: of whoever chose the node
-    nodes: int = 0  # in all, where there was not room for each
+    node_count: int = 0  # in all, where there was not room for each
     finished: bool = True
 
     def __post_init__(self) -> None:
         size = len(self.parent)
-        self.nodes = self.nodes or size
+        self.node_count = self.node_count or size
         self.marks = self.marks if len(self.marks) else np.zeros(size, np.uint32)
         self.left_out = self.left_out if len(self.left_out) else np.zeros(size, np.int64)
 
     def __len__(self) -> int:
         """Nodes that there is a row for."""
         return len(self.parent)
-
-    def plain(self) -> PlainTree:
-        return self
 
     @cached_property
     def depth(self) -> Array:
@@ -118,14 +114,21 @@ class PlainTree:
             below=int(self.size[number]) - 1,
             left_out=int(self.left_out[number]),
             marks=marks,
+            action=None if above is None else step,
+            proven=self.proof(number, position),
             position=position,
         )
+
+    def proof(self, number: int, position: Position) -> str | None:
+        """What is proven of a node, in words; where a search proves nothing, nothing."""
+        return None
 
     def as_dict(self, limit: int = 1000) -> dict[str, Any]:
         """At most so many nodes, the heaviest, as a graph that ``networkx.node_link_graph`` reads."""
         rows = self.described(self.heaviest(limit))
         links = [{"source": int(self.parent[row.number]), "target": row.number} for row in rows[1:]]
-        summary = {"game": game_spec(self.position.game), "position": self.position.text, "visited_nodes": self.nodes}
+        game, position = game_spec(self.position.game), self.position.text
+        summary = {"game": game, "position": position, "visited_nodes": self.node_count}
         nodes = [row.as_dict() for row in rows]
         return {"directed": True, "multigraph": False, "graph": summary, "nodes": nodes, "links": links}
 
@@ -145,6 +148,8 @@ class NodeFacts:
     below: int  # nodes in its subtree
     left_out: int
     marks: int
+    action: int | None  # the number of the action or outcome that leads to it
+    proven: str | None
     position: Position
 
     @property
@@ -167,6 +172,7 @@ class NodeFacts:
         return {
             "id": self.number,
             "name": self.name,
+            "action": self.action,
             "visits": self.visits,
             "nodes_below": self.below,
             "value": self.value,
@@ -177,6 +183,7 @@ class NodeFacts:
             "from_table": self.from_table,
             "probe": self.probe,
             "left_out": self.left_out,
+            "proven": self.proven,
             "position": self.position.text,
         }
 
@@ -193,26 +200,8 @@ def depths(parent: Array) -> Array:
         above = np.where(inside, parent[above], -1)
 
 
-def tree_of_rows(
-    position: Position, recording: Recording, actions: int, value: float | None, viewer: int, finished: bool
-) -> PlainTree:
-    """The tree of an iteration. The root, which no node routine searches, has so many actions and this value."""
-    rows = recording.rows
-    if position.turn != CHANCE and len(rows):
-        whole = finished and recording.count == len(rows)
-        rows[0]["value"], rows[0]["listed"] = np.nan if value is None else value, actions if whole else 0
-    children = np.unique(rows["parent"][1:].astype(np.int64) << 32 | rows["step"][1:])  # once, however often searched
-    searched = np.bincount(children >> 32, minlength=len(rows))
-    left_out = np.where(rows["listed"] > 0, rows["listed"].astype(np.int64) - searched, 0)
-    return PlainTree(
-        position,
-        rows["parent"].astype(np.int64),
-        rows["step"].astype(np.int64),
-        rows["value"].copy(),
-        None,
-        rows["marks"].copy(),
-        left_out,
-        viewer,
-        recording.count,
-        finished,
-    )
+def reparented(parent: Array, kept: Array) -> Array:
+    """The parents of some nodes, by their place among them."""
+    number = np.full(len(parent) + 1, -1)  # the last one is the root's parent, -1
+    number[kept] = np.arange(len(kept))
+    return number[parent[kept]]

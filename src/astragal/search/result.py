@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from astragal.search.plain_tree import PlainTree
 
 # What a value is. EXACT is said of solved games and of what was searched to the end of the game, PROVEN of what a
 # search by simulation has proved, ESTIMATE of its means. A search to a depth has its depth as the word (`depth_words`).
@@ -53,7 +56,7 @@ class SearchResult:
     seconds: float = 0.0
     seed: int = 0
     interrupted: bool = False  # by Ctrl-C
-    tree: Any = field(default=None, repr=False, compare=False)  # the search tree, where there is one to hand out
+    tree: PlainTree | None = field(default=None, repr=False, compare=False)  # where it was asked for
 
     @property
     def terminal_ratio(self) -> float | None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from astragal.game.position import Position
 from astragal.parameters import parameter
-from astragal.players.player import Player, Question, player, require_decision
+from astragal.players.player import Player, player, require_decision
+from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
 
 if TYPE_CHECKING:
@@ -28,14 +29,14 @@ class BestTurn(Player):
         """The turn under way, once solved."""
         return {}
 
-    def answer(self, asked: Question) -> SearchResult:
-        position = asked.position
+    def answer(self, request: SearchRequest) -> SearchResult:
+        position = request.position
         require_decision(position, "best_turn")
         self.refuse_unfit(position.game)
         for action in position.actions():
             if (after := position.follow(action)).is_terminal and after.evaluations()[position.turn] > 0:
-                return self.without_search(asked, action)
-        return self.without_search(asked, self.turn_at(position, asked.session).best_action(position))
+                return request.answer(action)
+        return request.answer(self.turn_at(position, request.session).best_action(position))
 
     def turn_at(self, position: Position, session: dict[str, TurnSolution] | None) -> TurnSolution:
         """The solved turn that a position belongs to, from the session if it is there."""

@@ -17,7 +17,7 @@ from typing import Any
 from astragal.errors import AstragalError
 from astragal.game.position import Position
 from astragal.games import game_name, game_spec
-from astragal.search.deepening import refuse_game
+from astragal.search.depth_first.deepening import refuse_game
 
 Report = Callable[[str, float], None]
 SOLVERS = {name: f"astragal.solve.{name}" for name in ("kalah", "ewn", "cant_stop")}

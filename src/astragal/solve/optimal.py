@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from astragal.game.position import Position
-from astragal.players.player import Player, Question, player, require_decision
+from astragal.players.player import Player, player, require_decision
+from astragal.search.request import SearchRequest
 from astragal.search.result import EXACT, ActionValue, SearchResult
 
 if TYPE_CHECKING:
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
 class Optimal(Player):
     """Plays perfectly in a game that was solved (astragal solve)."""
 
-    def answer(self, asked: Question) -> SearchResult:
+    def answer(self, request: SearchRequest) -> SearchResult:
         from astragal.solve.exact import exact_values
 
-        require_decision(asked.position, "optimal")
-        values = solution_values(exact_values(asked.position), asked.position)
-        answer = self.without_search(asked, values[0].number)
+        require_decision(request.position, "optimal")
+        values = solution_values(exact_values(request.position), request.position)
+        answer = request.answer(values[0].number)
         return replace(answer, value=values[0].value, bound=EXACT, actions=values, complete=True)
 
 

@@ -15,7 +15,7 @@ from astragal.errors import AstragalError
 from astragal.game.interpreted import interpreted
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.search.deepening import refuse_game
+from astragal.search.depth_first.deepening import refuse_game
 from astragal.solve.exact import Exact, Report, say_nothing
 from astragal.solve.kept import keep, kept, kept_path
 

@@ -43,7 +43,7 @@ class KeptTree:
         return {
             "player": self.player,
             "position": tree.position.text,
-            "nodes": tree.nodes,
+            "nodes": tree.node_count,
             "shown": len(rows),
             "rule": tree.rule,
             "finished": tree.finished,

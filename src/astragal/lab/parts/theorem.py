@@ -14,7 +14,7 @@ from astragal.lab.laboratory import Laboratory, Searches
 from astragal.lab.size import Size
 from astragal.lab.states import random_states
 from astragal.lab.study import Study
-from astragal.search.theory import theorem1_error
+from astragal.search.star.theory import theorem1_error
 
 CONFIDENCE = 0.95
 WIDTHS = (1, 2, 4, 8, 16, 32, 64, 128)

@@ -57,7 +57,7 @@ class Trees:
 def tree_of(position: Position, player: str, limits: Limits) -> Any:
     """The tree that a player's search of a position leaves, as plain arrays."""
     keeping: Any = load_player(player, position.game)
-    return replace(keeping, keep=True).search(position, limits=limits).tree.plain()
+    return replace(keeping, keep=True).search(position, limits=limits).tree
 
 
 def shape_of(tree: Any) -> dict[str, float]:

@@ -13,7 +13,7 @@ from astragal.search.result import AT_LEAST, AT_MOST, ESTIMATE, NOT_SEARCHED, PR
 from astragal.search.tree.nodes import CHANCE_NODE, CHUNK, DENSE_OUTCOMES
 from astragal.search.tree.prove import EPSILON, Bounds, Winners
 from astragal.search.tree.steps import Steps
-from astragal.search.tree.store import Store
+from astragal.search.tree.store import Store, TreeArrays
 
 LINE_LENGTH = 12
 LEAST_VISITS = 2  # of a node on the best line
@@ -51,7 +51,7 @@ class RootAction:
         return self
 
 
-def children_of(game: Any, store: Store, index: int) -> list[int]:
+def children_of(game: Any, store: TreeArrays, index: int) -> list[int]:
     """The indices of a node's children."""
     node = store.nodes[index]
     first, count = int(node["first"]), int(node["count"])
@@ -157,7 +157,7 @@ def best_line(position: Position, store: Store, action: int | None) -> list[str]
     return steps
 
 
-def proof_in_words(position: Position, steps: Steps, store: Store, index: int = 0) -> str | None:
+def proof_in_words(position: Position, steps: Steps, store: TreeArrays, index: int = 0) -> str | None:
     """What is proven of a node, or None."""
     low, high = position.game.utility_range
     if isinstance(steps.prove, Winners):

@@ -27,7 +27,7 @@ from astragal.game.decorator import CHANCE, compiled
 from astragal.game.kernel import kernel
 from astragal.search.tree.atomic import atomic_add
 from astragal.search.tree.nodes import child_at, extra_at, node_at, value_at
-from astragal.search.tree.tables import share_of
+from astragal.search.tree.tables import inverse
 
 
 @kernel
@@ -51,16 +51,18 @@ class Average:
     def mean(self, node, share):
         return node.sum * share
 
-    def reward(self, owner, job):
+    def reward(self, owner, work):
         """What a simulation gives a node's owner."""
-        return job.rewards[owner]
+        return work.rewards[owner]
 
-    def update(self, game, steps, tree, job):
-        for back in range(job.length):
-            i = job.length - 1 - back
-            steps.prove.correct(game, tree, job.path[i], job)
-            owner = owner_of(i, job)
-            add_reward(steps, node_at(tree, job.path[i]), self.reward(owner, job), job.virtual_loss if i > 0 else 0.0)
+    def update(self, game, steps, tree, work):
+        for back in range(work.length):
+            i = work.length - 1 - back
+            steps.prove.correct(game, tree, work.path[i], work)
+            owner = owner_of(i, work)
+            add_reward(
+                steps, node_at(tree, work.path[i]), self.reward(owner, work), work.virtual_loss if i > 0 else 0.0
+            )
 
 
 @compiled
@@ -68,33 +70,33 @@ class Average:
 class Minimum(Average):
     """The searcher against all others, with the minimum over an opponent's actions passed up."""
 
-    def reward(self, owner, job):
-        reward = job.rewards[job.root_player]
-        return reward if owner == job.root_player else -reward
+    def reward(self, owner, work):
+        reward = work.rewards[work.root_player]
+        return reward if owner == work.root_player else -reward
 
-    def update(self, game, steps, tree, job):
-        searcher = job.root_player
-        for back in range(job.length):
-            i = job.length - 1 - back
-            node = node_at(tree, job.path[i])
-            mover = np.int64(job.movers[i])
+    def update(self, game, steps, tree, work):
+        searcher = work.root_player
+        for back in range(work.length):
+            i = work.length - 1 - back
+            node = node_at(tree, work.path[i])
+            mover = np.int64(work.movers[i])
             if back > 0 and mover != CHANCE and mover != searcher:
-                job.rewards[searcher] = -best_mean(steps, tree, node)
+                work.rewards[searcher] = -best_mean(steps, tree, node)
                 if game.players == 2:
-                    job.rewards[1 - searcher] = -job.rewards[searcher]
-            steps.prove.correct(game, tree, job.path[i], job)
-            owner = owner_of(i, job)
-            add_reward(steps, node, self.reward(owner, job), job.virtual_loss if i > 0 else 0.0)
+                    work.rewards[1 - searcher] = -work.rewards[searcher]
+            steps.prove.correct(game, tree, work.path[i], work)
+            owner = owner_of(i, work)
+            add_reward(steps, node, self.reward(owner, work), work.virtual_loss if i > 0 else 0.0)
 
 
 @kernel
-def owner_of(i, job):
+def owner_of(i, work):
     """The owner of the i-th node of a path: the last player to move above it."""
     for above in range(i):
-        mover = np.int64(job.movers[i - 1 - above])
+        mover = np.int64(work.movers[i - 1 - above])
         if mover != CHANCE:
             return mover
-    return job.root_player
+    return work.root_player
 
 
 @kernel
@@ -104,7 +106,7 @@ def best_mean(steps, tree, node):
     for i in range(node.first, node.first + np.uint32(node.count)):
         child = node_at(tree, i)
         if child.visits > 0:
-            best = max(best, steps.backup.mean(child, share_of(child.visits)))
+            best = max(best, steps.backup.mean(child, inverse(child.visits)))
     return best
 
 
@@ -120,21 +122,21 @@ class Minimax:
     def mean(self, node, share):
         return node.sum
 
-    def update(self, game, steps, tree, job):
-        for back in range(job.length):
-            i = job.length - 1 - back
-            node = node_at(tree, job.path[i])
-            mover = np.int64(job.movers[i])
-            owner = owner_of(i, job)
+    def update(self, game, steps, tree, work):
+        for back in range(work.length):
+            i = work.length - 1 - back
+            node = node_at(tree, work.path[i])
+            mover = np.int64(work.movers[i])
+            owner = owner_of(i, work)
             if back == 0:
-                node.sum += (job.rewards[owner] - node.sum) / np.float64(max(node.visits, 1))
+                node.sum += (work.rewards[owner] - node.sum) / np.float64(max(node.visits, 1))
             elif mover == CHANCE:
                 node.sum = expected_value(game, tree, node)
             else:
                 best = best_mean(steps, tree, node)
                 node.sum = best if owner == mover else -best
             if steps.prove.active:
-                node.sum = steps.prove.corrected(tree, job.path[i], owner, node.sum)
+                node.sum = steps.prove.corrected(tree, work.path[i], owner, node.sum)
 
 
 @kernel
@@ -156,38 +158,38 @@ class MaxN(Minimax):
 
     keeps_all = True
 
-    def update(self, game, steps, tree, job):
-        for back in range(job.length):
-            i = job.length - 1 - back
-            index = job.path[i]
+    def update(self, game, steps, tree, work):
+        for back in range(work.length):
+            i = work.length - 1 - back
+            index = work.path[i]
             node = node_at(tree, index)
-            mover = np.int64(job.movers[i])
+            mover = np.int64(work.movers[i])
             if back == 0:
                 share = 1.0 / np.float64(max(node.visits, 1))
                 for player in range(game.players):
                     if node.visits <= 1:
-                        value_at(game, tree, index, player).value = job.rewards[player]
+                        value_at(game, tree, index, player).value = work.rewards[player]
                     else:
                         value_at(game, tree, index, player).value += (
-                            job.rewards[player] - value_at(game, tree, index, player).value
+                            work.rewards[player] - value_at(game, tree, index, player).value
                         ) * share
             elif mover == CHANCE:
                 take_expected_values(game, tree, index)
             else:
                 take_best_values(game, tree, index, mover)
             if steps.prove.active:
-                correct_values(game, steps, tree, index, job)
-            node.sum = value_at(game, tree, index, owner_of(i, job)).value
+                correct_values(game, steps, tree, index, work)
+            node.sum = value_at(game, tree, index, owner_of(i, work)).value
 
 
 @kernel
-def correct_values(game, steps, tree, index, job):
+def correct_values(game, steps, tree, index, work):
     """Bring a node's values in line with what is proven of it."""
     for player in range(game.players):
-        job.rewards[player] = value_at(game, tree, index, player).value
-    steps.prove.correct(game, tree, index, job)
+        work.rewards[player] = value_at(game, tree, index, player).value
+    steps.prove.correct(game, tree, index, work)
     for player in range(game.players):
-        value_at(game, tree, index, player).value = job.rewards[player]
+        value_at(game, tree, index, player).value = work.rewards[player]
 
 
 @kernel

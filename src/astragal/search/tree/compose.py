@@ -1,4 +1,4 @@
-"""From settings to steps and a job record: which pieces a search is made of, for a game."""
+"""From settings to steps and a work record: which pieces a search is made of, for a game."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from astragal.search.tree.evaluate import (
     Rollouts,
     Uniform,
 )
-from astragal.search.tree.job import MAX_PLAYERS, Job, new_job
 from astragal.search.tree.prove import FIRST_WINNER, PARANOID, STANDARD, Bounds, NoProof, Winners
 from astragal.search.tree.rounds import Answered, Decoupled
 from astragal.search.tree.select import UCT, ProgressiveHistory
 from astragal.search.tree.settings import TreeSettings
 from astragal.search.tree.steps import Steps
 from astragal.search.tree.widen import AllChildren, DoubleWidening
+from astragal.search.tree.work import MAX_PLAYERS, Work, new_work
 
 POLICIES = {"uniform": Uniform(), "order": Preferred(), "evaluation": BestEvaluated()}
 RULES = {"off": STANDARD, "standard": STANDARD, "paranoid": PARANOID, "first_winner": FIRST_WINNER}
@@ -70,27 +70,26 @@ def proof_for(game: Any, settings: TreeSettings) -> Any:
     return Bounds() if is_zero_sum_pair(game) else Winners()
 
 
-def job_for(game: Any, settings: TreeSettings, root_player: int, seed_bits: int) -> Job:
-    """A job record with what the settings say, before limits are set."""
+def work_for(game: Any, settings: TreeSettings, root_player: int, seed_bits: int) -> Work:
+    """A work record with what the settings say, before limits are set."""
     low, high = game.utility_range
-    job = new_job(low, high)
-    job["generator"] = seed_bits
-    job["root_player"] = max(root_player, 0)
-    job["rule"] = RULES[settings.solver]
-    job["c"] = settings.c * unit_in_utilities(game, settings.unit)
-    job["point"] = game.point
-    job["ends_by_sign"] = settings.ends == "sign"
-    job["expand_first"] = settings.expand == "first"
-    job["afterstates"] = settings.leaf == "afterstate"
-    job["rollouts"] = settings.rollouts
-    job["rollout_limit"] = LONGEST_ROLLOUT if settings.rollout is None else settings.rollout
-    job["epsilon"] = settings.epsilon
-    job["widen_factor"], job["widen_power"] = settings.c2, settings.alpha
-    job["history_weight"] = settings.history or 0.0
-    job["history_by_visits"] = settings.history_divisor == "visits"
-    job["virtual_loss"] = -low
-    job["leave_when_full"] = settings.full == "recycle"
-    return job
+    work = new_work(low, high)
+    work["generator"] = seed_bits
+    work["root_player"] = max(root_player, 0)
+    work["rule"] = RULES[settings.solver]
+    work["c"] = settings.c * unit_in_utilities(game, settings.unit)
+    work["point"] = game.point
+    work["ends_by_sign"] = settings.ends == "sign"
+    work["afterstates"] = settings.leaf == "afterstate"
+    work["rollouts"] = settings.rollouts
+    work["rollout_limit"] = LONGEST_ROLLOUT if settings.rollout is None else settings.rollout
+    work["epsilon"] = settings.epsilon
+    work["widen_factor"], work["widen_power"] = settings.c2, settings.alpha
+    work["history_weight"] = settings.history or 0.0
+    work["history_by_visits"] = settings.history_divisor == "visits"
+    work["virtual_loss"] = -low
+    work["leave_when_full"] = settings.full == "recycle"
+    return work
 
 
 def unit_in_utilities(game: Any, unit: str) -> float:

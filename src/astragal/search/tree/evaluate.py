@@ -3,7 +3,7 @@
 The end of the game is worth its utilities. Any other leaf is played on at random, for a number of decisions (d_r of
 Lanctot et al. 2013; all to the end for plain UCT, none for UCT_H), and where that has not ended the game its heuristic
 is asked. The heuristic is asked of decisions only: before it, chance events that come first are drawn (but with
-`job.afterstates`, which evaluates the state before the roll).
+`work.afterstates`, which evaluates the state before the roll).
 """
 
 # mypy: ignore-errors
@@ -26,24 +26,24 @@ MAX_NOTES = 2048  # decisions of a rollout that are remembered for the history o
 
 
 @kernel
-def end_rewards(game, state, job):
+def end_rewards(game, state, work):
     """Each player's utility at the end; by sign, a point won or lost."""
     for player in range(game.players):
         if game.zero_sum and game.players == 2 and player == 1:
-            job.rewards[1] = -job.rewards[0]
+            work.rewards[1] = -work.rewards[0]
         else:
             utility = game.utility(state, player)
-            job.rewards[player] = np.sign(utility) * job.point if job.ends_by_sign else utility
+            work.rewards[player] = np.sign(utility) * work.point if work.ends_by_sign else utility
 
 
 @kernel
-def heuristic_rewards(game, state, job):
+def heuristic_rewards(game, state, work):
     """Each player's heuristic evaluation of a state in which the game is not over."""
     for player in range(game.players):
         if game.zero_sum and game.players == 2 and player == 1:
-            job.rewards[1] = -job.rewards[0]
+            work.rewards[1] = -work.rewards[0]
         else:
-            job.rewards[player] = game.heuristic(state, player)
+            work.rewards[player] = game.heuristic(state, player)
 
 
 @kernel
@@ -57,14 +57,14 @@ def settle(game, state, turn, generator):
 
 
 @kernel
-def state_rewards(game, state, turn, generator, job):
+def state_rewards(game, state, turn, generator, work):
     """What a state is worth as it stands: by the rules if the game is over, by the heuristic if not."""
-    if turn == CHANCE and not job.afterstates:
+    if turn == CHANCE and not work.afterstates:
         turn, generator = settle(game, state, turn, generator)
     if turn == TERMINAL:
-        end_rewards(game, state, job)
+        end_rewards(game, state, work)
     else:
-        heuristic_rewards(game, state, job)
+        heuristic_rewards(game, state, work)
     return generator
 
 
@@ -73,8 +73,8 @@ def state_rewards(game, state, turn, generator, job):
 class AtOnce:
     """The heuristic, without a rollout."""
 
-    def leaf(self, game, steps, state, turn, tree, generator, job):
-        return state_rewards(game, state, turn, generator, job)
+    def leaf(self, game, steps, state, turn, tree, generator, work):
+        return state_rewards(game, state, turn, generator, work)
 
 
 @compiled
@@ -82,7 +82,7 @@ class AtOnce:
 class Uniform:
     """A rollout policy: any legal action, all equally likely."""
 
-    def choose(self, game, state, turn, word, job):
+    def choose(self, game, state, turn, word, work):
         return np.int64(game.pick(state, upper(word)))
 
 
@@ -91,8 +91,8 @@ class Uniform:
 class Preferred:
     """A rollout policy: the action that the game's own order puts first, but any with probability epsilon."""
 
-    def choose(self, game, state, turn, word, job):
-        if np.float64(word & np.uint64(0xFFFFFFFF)) < job.epsilon * 4294967296.0:
+    def choose(self, game, state, turn, word, work):
+        if np.float64(word & np.uint64(0xFFFFFFFF)) < work.epsilon * 4294967296.0:
             return np.int64(game.pick(state, upper(word)))
         return np.int64(game.prefer(state, upper(word)))
 
@@ -105,8 +105,8 @@ class BestEvaluated:
     Where chance follows an action, one outcome is drawn, with the same random word for every action.
     """
 
-    def choose(self, game, state, turn, word, job):
-        if np.float64(word & np.uint64(0xFFFFFFFF)) < job.epsilon * 4294967296.0:
+    def choose(self, game, state, turn, word, work):
+        if np.float64(word & np.uint64(0xFFFFFFFF)) < work.epsilon * 4294967296.0:
             return np.int64(game.pick(state, upper(word)))
         actions = scratch(np.uint32, game.max_actions)
         count = game.actions(state, actions)
@@ -128,27 +128,27 @@ class Rollouts:
 
     policy: Constant[Any] = Uniform()
 
-    def leaf(self, game, steps, state, turn, tree, generator, job):
+    def leaf(self, game, steps, state, turn, tree, generator, work):
         sums = scratch(np.float64, game.players)
         start = local_copy(state)
-        count = job.rollouts
+        count = work.rollouts
         for number in range(count):
             if number > 0:
                 assign(state, start)
-            generator = self.rollout(game, steps, state, tree, generator, job)
+            generator = self.rollout(game, steps, state, tree, generator, work)
             for player in range(game.players):
-                sums[player] = job.rewards[player] if number == 0 else sums[player] + job.rewards[player]
+                sums[player] = work.rewards[player] if number == 0 else sums[player] + work.rewards[player]
         if count > 1:
             for player in range(game.players):
-                job.rewards[player] = sums[player] / count
+                work.rewards[player] = sums[player] / count
         return generator
 
-    def rollout(self, game, steps, state, tree, generator, job):
+    def rollout(self, game, steps, state, tree, generator, work):
         """Play on for so many decisions and see what the state is then worth; with a history, every action is noted."""
         players = scratch(np.uint8, MAX_NOTES)
         actions = scratch(np.uint32, MAX_NOTES)
-        limit = job.rollout_limit  # not read again at every move
-        roll_limit = limit if job.afterstates else np.int64(-1)
+        limit = work.rollout_limit  # not read again at every move
+        roll_limit = limit if work.afterstates else np.int64(-1)
         decisions = 0
         turn = np.int64(game.turn(state))
         while turn != TERMINAL:
@@ -158,23 +158,23 @@ class Rollouts:
             if turn == CHANCE:
                 game.deal(state, game.draw(state, upper(word)))
             else:
-                action = self.policy.choose(game, state, turn, word, job)
+                action = self.policy.choose(game, state, turn, word, work)
                 if steps.select.uses_history and decisions < MAX_NOTES:
                     players[decisions], actions[decisions] = turn, action
                 game.play(state, action)
                 decisions += 1
             turn = np.int64(game.turn(state))
-        job.rollout_moves += decisions
-        job.long_rollouts += decisions == LONGEST_ROLLOUT
-        generator = state_rewards(game, state, turn, generator, job)
+        work.rollout_moves += decisions
+        work.long_rollouts += decisions == LONGEST_ROLLOUT
+        generator = state_rewards(game, state, turn, generator, work)
         if steps.select.uses_history:
             for i in range(min(decisions, MAX_NOTES)):
                 player = np.int64(players[i])
-                note_action(steps, tree, player, np.int64(actions[i]), score_of(job.rewards[player], job))
+                note_action(steps, tree, player, np.int64(actions[i]), score_of(work.rewards[player], work))
         return generator
 
 
 @kernel
-def score_of(reward, job):
+def score_of(reward, work):
     """A reward as a score in [0, 1]."""
-    return (reward - job.low) / (job.high - job.low)
+    return (reward - work.low) / (work.high - work.low)

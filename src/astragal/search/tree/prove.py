@@ -39,22 +39,22 @@ class NoProof:
     active = False
     needs_chances = False
 
-    def settled(self, tree, index, job):
+    def settled(self, tree, index, work):
         return False
 
-    def settled_rewards(self, game, tree, index, job):
+    def settled_rewards(self, game, tree, index, work):
         pass
 
-    def inferior(self, tree, parent, index, mover, job):
+    def inferior(self, tree, parent, index, mover, work):
         return False
 
-    def correct(self, game, tree, index, job):
+    def correct(self, game, tree, index, work):
         pass
 
     def corrected(self, tree, index, owner, value):
         return value
 
-    def update(self, game, tree, turn, job):
+    def update(self, game, tree, turn, work):
         pass
 
 
@@ -66,55 +66,55 @@ class Bounds:
     active = True
     needs_chances = True
 
-    def settled(self, tree, index, job):
+    def settled(self, tree, index, work):
         more = extra_at(tree, index)
-        return more.upper - more.lower <= EPSILON * (job.high - job.low)
+        return more.upper - more.lower <= EPSILON * (work.high - work.low)
 
-    def settled_rewards(self, game, tree, index, job):
-        job.rewards[0] = extra_at(tree, index).lower
-        job.rewards[1] = -job.rewards[0]
+    def settled_rewards(self, game, tree, index, work):
+        work.rewards[0] = extra_at(tree, index).lower
+        work.rewards[1] = -work.rewards[0]
 
-    def inferior(self, tree, parent, index, mover, job):
+    def inferior(self, tree, parent, index, mover, work):
         """Whether a child can give the mover nothing more than is sure already: a loss, or a draw where one is sure."""
-        slack = EPSILON * (job.high - job.low)
+        slack = EPSILON * (work.high - work.low)
         sure, more = extra_at(tree, parent), extra_at(tree, index)
         return more.upper <= sure.lower + slack if mover == 0 else more.lower >= sure.upper - slack
 
-    def correct(self, game, tree, index, job):
+    def correct(self, game, tree, index, work):
         """Bring what a simulation passes up through a node within what is proven of it.
 
         Simulations go on to look for more where a draw is sure; that they find less must not count against the node.
         """
         more = extra_at(tree, index)
-        job.rewards[0] = min(max(job.rewards[0], more.lower), more.upper)
-        job.rewards[1] = -job.rewards[0]
+        work.rewards[0] = min(max(work.rewards[0], more.lower), more.upper)
+        work.rewards[1] = -work.rewards[0]
 
     def corrected(self, tree, index, owner, value):
         """A value for a node's owner, brought within what is proven of it."""
         more = extra_at(tree, index)
         return min(max(value, more.lower), more.upper) if owner == 0 else min(max(value, -more.upper), -more.lower)
 
-    def update(self, game, tree, turn, job):
+    def update(self, game, tree, turn, work):
         """Carry the news of a proven leaf up for as long as it changes anything."""
-        leaf = extra_at(tree, job.path[job.length - 1])
+        leaf = extra_at(tree, work.path[work.length - 1])
         if turn == TERMINAL and leaf.lower != leaf.upper:
-            leaf.lower = leaf.upper = job.rewards[0]
-            job.proofs += 1
-        elif not job.news:
+            leaf.lower = leaf.upper = work.rewards[0]
+            work.proofs += 1
+        elif not work.news:
             return
-        for back in range(1, job.length):
-            index = job.path[job.length - 1 - back]
-            mover = np.int64(job.movers[job.length - 1 - back])
-            lower, upper = child_bounds(game, tree, index, mover, job)
+        for back in range(1, work.length):
+            index = work.path[work.length - 1 - back]
+            mover = np.int64(work.movers[work.length - 1 - back])
+            lower, upper = child_bounds(game, tree, index, mover, work)
             more = extra_at(tree, index)
             if lower <= more.lower and upper >= more.upper:
                 return
             more.lower, more.upper = max(lower, more.lower), min(upper, more.upper)
-            job.proofs += self.settled(tree, index, job)
+            work.proofs += self.settled(tree, index, work)
 
 
 @kernel
-def child_bounds(game, tree, index, mover, job):
+def child_bounds(game, tree, index, mover, work):
     """The bounds of a node from those of its children."""
     node = node_at(tree, index)
     if mover == CHANCE:
@@ -125,10 +125,10 @@ def child_bounds(game, tree, index, mover, job):
             upper += more.chance * more.upper
             missing -= more.chance
         if missing > EPSILON:
-            lower += missing * job.low
-            upper += missing * job.high
+            lower += missing * work.low
+            upper += missing * work.high
         return lower, upper
-    lower, upper = (job.low, job.low) if mover == 0 else (job.high, job.high)
+    lower, upper = (work.low, work.low) if mover == 0 else (work.high, work.high)
     for i in range(node.first, node.first + np.uint32(node.count)):
         more = extra_at(tree, i)
         if mover == 0:
@@ -141,63 +141,63 @@ def child_bounds(game, tree, index, mover, job):
 @compiled
 @dataclass(frozen=True)
 class Winners:
-    """Proven winners, for any number of players, by the update rule of the job."""
+    """Proven winners, for any number of players, by the update rule of the work."""
 
     active = True
     needs_chances = True
 
-    def settled(self, tree, index, job):
+    def settled(self, tree, index, work):
         return node_at(tree, index).winner != 0
 
-    def settled_rewards(self, game, tree, index, job):
+    def settled_rewards(self, game, tree, index, work):
         for player in range(game.players):
-            job.rewards[player] = job.high if player + 1 == node_at(tree, index).winner else job.low
+            work.rewards[player] = work.high if player + 1 == node_at(tree, index).winner else work.low
 
-    def inferior(self, tree, parent, index, mover, job):
+    def inferior(self, tree, parent, index, mover, work):
         """Whether a child is a proven win of somebody else."""
         winner = np.int64(node_at(tree, index).winner)
         return winner != 0 and winner != mover + 1
 
-    def correct(self, game, tree, index, job):
+    def correct(self, game, tree, index, work):
         """Of a node that is a proven win a simulation passes up a win of that player, whatever it came to."""
         winner = np.int64(node_at(tree, index).winner)
-        if winner != 0 and winner_at_end(game, job) != winner:
-            self.settled_rewards(game, tree, index, job)
+        if winner != 0 and winner_at_end(game, work) != winner:
+            self.settled_rewards(game, tree, index, work)
 
     def corrected(self, tree, index, owner, value):
         return value
 
-    def update(self, game, tree, turn, job):
-        leaf = node_at(tree, job.path[job.length - 1])
+    def update(self, game, tree, turn, work):
+        leaf = node_at(tree, work.path[work.length - 1])
         if turn == TERMINAL and leaf.winner == 0:
-            leaf.winner = winner_at_end(game, job)
+            leaf.winner = winner_at_end(game, work)
             if leaf.winner == 0:
                 return
-            job.proofs += 1
-        elif not job.news:
+            work.proofs += 1
+        elif not work.news:
             return
-        for back in range(1, job.length):
-            index = job.path[job.length - 1 - back]
-            mover = np.int64(job.movers[job.length - 1 - back])
+        for back in range(1, work.length):
+            index = work.path[work.length - 1 - back]
+            mover = np.int64(work.movers[work.length - 1 - back])
             if node_at(tree, index).winner != 0:
                 return
             if mover == CHANCE:
                 winner = winner_by_chance(game, tree, index)
             else:
-                winner = winner_by_choice(game, tree, index, mover, job)
+                winner = winner_by_choice(game, tree, index, mover, work)
             if winner == 0:
                 return
             node_at(tree, index).winner = winner
-            job.proofs += 1
+            work.proofs += 1
 
 
 @kernel
-def winner_at_end(game, job):
+def winner_at_end(game, work):
     """1 + the player to whom alone the rewards give the highest utility there is, or 0."""
-    slack = EPSILON * (job.high - job.low)
+    slack = EPSILON * (work.high - work.low)
     winner = 0
     for player in range(game.players):
-        if job.rewards[player] >= job.high - slack:
+        if work.rewards[player] >= work.high - slack:
             if winner != 0:
                 return 0
             winner = player + 1
@@ -219,7 +219,7 @@ def winner_by_chance(game, tree, index):
 
 
 @kernel
-def winner_by_choice(game, tree, index, mover, job):
+def winner_by_choice(game, tree, index, mover, work):
     """1 + the winner of a decision by an update rule, or 0."""
     node = node_at(tree, index)
     winners = np.uint64(0)  # one bit a player
@@ -234,9 +234,9 @@ def winner_by_choice(game, tree, index, mover, job):
             winners |= np.uint64(1) << np.uint64(winner - 1)
     if unknown:
         return 0
-    if job.rule == PARANOID and winners & (winners - np.uint64(1)) != 0:
-        winners &= ~(np.uint64(1) << np.uint64(job.root_player))
-    if job.rule != FIRST_WINNER and winners & (winners - np.uint64(1)) != 0:
+    if work.rule == PARANOID and winners & (winners - np.uint64(1)) != 0:
+        winners &= ~(np.uint64(1) << np.uint64(work.root_player))
+    if work.rule != FIRST_WINNER and winners & (winners - np.uint64(1)) != 0:
         return 0
     for after in range(1, game.players):
         player = (mover + after) % game.players

@@ -29,8 +29,8 @@ from astragal.game.kernel import kernel
 from astragal.game.native import scratch
 from astragal.game.random import next_word, upper
 from astragal.search.tree.nodes import NONE, node_at
-from astragal.search.tree.select import bound_of
-from astragal.search.tree.tables import log_root_of, share_of
+from astragal.search.tree.select import upper_confidence
+from astragal.search.tree.tables import inverse, root_of_log
 
 
 @compiled
@@ -43,7 +43,7 @@ class Answered:
     def hidden(self, game, state):
         return np.int64(0)
 
-    def select(self, game, steps, tree, at, above, hidden, mover, generator, job):
+    def select(self, game, steps, tree, at, above, hidden, mover, generator, work):
         return NONE, generator
 
 
@@ -57,7 +57,7 @@ class Decoupled:
     def hidden(self, game, state):
         return np.int64(game.hidden(state))
 
-    def select(self, game, steps, tree, at, above, hidden, mover, generator, job):
+    def select(self, game, steps, tree, at, above, hidden, mover, generator, work):
         """The child of a node to go to, by what its actions are worth at all nodes so many plies below one above."""
         visits = scratch(np.int64, game.max_actions)
         sums = scratch(np.float64, game.max_actions)
@@ -65,18 +65,18 @@ class Decoupled:
             visits[i], sums[i] = 0, 0.0
         seen = add_cousins(tree, np.int64(above), hidden, visits, sums) - 1  # this simulation has been counted
         node = node_at(tree, at)
-        count = steps.widen.actions(node, seen, job)
+        count = steps.widen.actions(node, seen, work)
         generator, word = next_word(generator)
         i = upper(word) * count >> 32
-        explore = job.c * log_root_of(seen)
+        explore = work.c * root_of_log(seen)
         best, chosen = -np.inf, i
         for _ in range(count):
             if visits[i] == 0:
                 chosen = i
                 break
-            mean = sums[i] * share_of(visits[i])
+            mean = sums[i] * inverse(visits[i])
             action = np.int64(node_at(tree, node.first + np.uint32(i)).action)
-            value = bound_of(steps, tree, mover, action, visits[i], mean, explore, job)
+            value = upper_confidence(steps, tree, mover, action, visits[i], mean, explore, work)
             if value > best:
                 best, chosen = value, i
             i = i + 1 if i + 1 < count else 0

@@ -28,7 +28,7 @@ from astragal.game.kernel import kernel
 from astragal.game.random import next_word, upper
 from astragal.search.tree.history import entry_at, find_entry
 from astragal.search.tree.nodes import NONE, node_at
-from astragal.search.tree.tables import log_root_of, root_share_of, share_of
+from astragal.search.tree.tables import inverse, inverse_root, root_of_log
 
 
 @compiled
@@ -38,7 +38,7 @@ class UCT:
 
     uses_history = False
 
-    def bias(self, tree, mover, action, visits, mean, job):
+    def bias(self, tree, mover, action, visits, mean, work):
         return 0.0
 
 
@@ -49,33 +49,33 @@ class ProgressiveHistory(UCT):
 
     uses_history = True
 
-    def bias(self, tree, mover, action, visits, mean, job):
+    def bias(self, tree, mover, action, visits, mean, work):
         entry = find_entry(tree, mover, action)
         if entry < 0:
             return 0.0
         row = entry_at(tree.history, entry)
-        width = job.high - job.low
+        width = work.high - work.low
         tried = np.float64(visits)
-        lost = tried if job.history_by_visits else tried * (1.0 - (mean - job.low) / width)
-        return width * (row.score / row.count) * job.history_weight / (lost + 1.0)
+        lost = tried if work.history_by_visits else tried * (1.0 - (mean - work.low) / width)
+        return width * (row.score / row.count) * work.history_weight / (lost + 1.0)
 
 
 @kernel(inline=True)
-def select_child(steps, tree, parent, count, seen, mover, generator, job):
+def select_child(steps, tree, parent, count, seen, mover, generator, work):
     """The child to go to among the first `count`, and the generator; a child that is proven worse only if all are."""
     generator, word = next_word(generator)
     start = np.uint32(upper(word) * count >> 32)
-    chosen = best_child(steps, tree, parent, count, seen, mover, start, job, True)
+    chosen = best_child(steps, tree, parent, count, seen, mover, start, work, True)
     if steps.prove.active and chosen == NONE:
-        chosen = best_child(steps, tree, parent, count, seen, mover, start, job, False)
+        chosen = best_child(steps, tree, parent, count, seen, mover, start, work, False)
     return chosen, generator
 
 
 @kernel(inline=True)
-def best_child(steps, tree, parent, count, seen, mover, start, job, skip_proven):
+def best_child(steps, tree, parent, count, seen, mover, start, work, skip_proven):
     """The child with the largest upper confidence bound, from a starting place on and around."""
     first = node_at(tree, parent).first
-    explore = job.c * log_root_of(seen)
+    explore = work.c * root_of_log(seen)
     best, chosen = -np.inf, NONE
     i = start
     for _ in range(count):
@@ -84,12 +84,12 @@ def best_child(steps, tree, parent, count, seen, mover, start, job, skip_proven)
         if i == np.uint32(count):
             i = np.uint32(0)
         child = node_at(tree, index)
-        if steps.prove.active and skip_proven and steps.prove.inferior(tree, parent, index, mover, job):
+        if steps.prove.active and skip_proven and steps.prove.inferior(tree, parent, index, mover, work):
             continue
         if child.visits == 0:
             return index
-        mean = steps.backup.mean(child, share_of(child.visits))
-        value = bound_of(steps, tree, mover, np.int64(child.action), child.visits, mean, explore, job)
+        mean = steps.backup.mean(child, inverse(child.visits))
+        value = upper_confidence(steps, tree, mover, np.int64(child.action), child.visits, mean, explore, work)
         better = value > best
         chosen = index if better else chosen
         best = value if better else best
@@ -97,9 +97,9 @@ def best_child(steps, tree, parent, count, seen, mover, start, job, skip_proven)
 
 
 @kernel(inline=True)
-def bound_of(steps, tree, mover, action, visits, mean, explore, job):
+def upper_confidence(steps, tree, mover, action, visits, mean, explore, work):
     """The upper confidence bound of an action, with the bias of its history; `explore` is C sqrt(ln n_p)."""
-    value = mean + explore * root_share_of(visits)
+    value = mean + explore * inverse_root(visits)
     if steps.select.uses_history:
-        value += steps.select.bias(tree, mover, action, visits, mean, job)
+        value += steps.select.bias(tree, mover, action, visits, mean, work)
     return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from astragal.parameters import parameter
-from astragal.search.settings import MERGE
+from astragal.search.depth_first.settings import MERGE
 
 UNITS = ("hundred", "score", "points", "utility")
 SOLVERS = ("off", "standard", "paranoid", "first_winner")
@@ -67,9 +67,6 @@ class TreeSettings:
         "visits",
         "play the action with most visits, with the best mean, or search until one has both (robust-max)",
         choices=("visits", "mean", "robust"),
-    )
-    expand: str = parameter(
-        "second", "add a node's successors on its first visit, or on its second", choices=("first", "second")
     )
     memory: float = parameter(256.0, "megabytes for the tree", low=0.01, high=65536)
     full: str = parameter(

@@ -18,87 +18,85 @@ from astragal.game.random import next_word, upper
 from astragal.search.tree.atomic import atomic_add
 from astragal.search.tree.evaluate import end_rewards, score_of
 from astragal.search.tree.history import note_action
-from astragal.search.tree.job import LONGEST_PATH
 from astragal.search.tree.nodes import NONE, add_actions, add_outcome, fetch_children, find_outcome, node_at
 from astragal.search.tree.select import select_child
+from astragal.search.tree.work import LONGEST_PATH
 
 
 @kernel(entry="tree search")
-def run_simulations(game, steps, root, arrays, work):
+def run_simulations(game, steps, root, arrays, works):
     """Run simulations until a limit is reached, a thread is told to stop, or the root is proven."""
-    job, tree = work[0], arrays[0]
+    work, tree = works[0], arrays[0]
     state = local_copy(root[0])
-    generator = job.generator
-    while job.sims < job.sim_limit and job.stop == 0 and not (job.leave_when_full and tree.full):
-        if steps.prove.active and steps.prove.settled(tree, 0, job):
+    generator = work.generator
+    while work.sims < work.sim_limit and work.stop == 0 and not (work.leave_when_full and tree.full):
+        if steps.prove.active and steps.prove.settled(tree, 0, work):
             break
         assign(state, root[0])
-        generator = simulate(game, steps, state, tree, generator, job)
-        job.sims += 1
-    job.generator = generator
+        generator = simulate(game, steps, state, tree, generator, work)
+        work.sims += 1
+    work.generator = generator
 
 
 @kernel(inline=True)
-def simulate(game, steps, state, tree, generator, job):
+def simulate(game, steps, state, tree, generator, work):
     """One simulation from the root; the state ends up wherever it led."""
     # 1. Down the tree
     at = np.uint32(0)
     length = 0
     settled = False
     while True:
-        seen = enter(steps, tree, at, length, job)
+        seen = enter(steps, tree, at, length, work)
         turn = np.int64(game.turn(state))
-        job.path[length], job.movers[length] = at, turn
+        work.path[length], work.movers[length] = at, turn
         length += 1
         if turn == TERMINAL:
-            job.terminals += seen == 0
+            work.terminals += seen == 0
             break
-        if steps.prove.active and steps.prove.settled(tree, at, job):
+        if steps.prove.active and steps.prove.settled(tree, at, work):
             settled = True
             break
         if seen == 0:
-            if job.expand_first and turn != CHANCE:
-                expand(game, steps, state, tree, at)
             break
         if length == LONGEST_PATH:
-            job.long_paths += 1
+            work.long_paths += 1
             break
         if turn == CHANCE:
-            child, generator = follow_chance(game, steps, state, tree, at, seen, generator, job)
+            child, generator = follow_chance(game, steps, state, tree, at, seen, generator, work)
         else:
-            child, generator = follow_choice(game, steps, state, tree, at, length, seen, turn, generator, job)
+            child, generator = follow_choice(game, steps, state, tree, at, length, seen, turn, generator, work)
         if child == NONE:  # no room
             break
         at = child
-    job.length = length
-    job.added += seen == 0
-    job.depth = max(job.depth, length - 1)
+    work.length = length
+    work.added += seen == 0
+    work.depth = max(work.depth, length - 1)
 
     # 2. What it is worth
     if settled:
-        steps.prove.settled_rewards(game, tree, at, job)
+        steps.prove.settled_rewards(game, tree, at, work)
     elif turn == TERMINAL:
-        end_rewards(game, state, job)
+        end_rewards(game, state, work)
     else:
-        generator = steps.evaluate.leaf(game, steps, state, turn, tree, generator, job)
+        generator = steps.evaluate.leaf(game, steps, state, turn, tree, generator, work)
 
     # 3. Up again
     if steps.select.uses_history:
-        note_path(steps, tree, job)
+        note_path(steps, tree, work)
     if steps.prove.active:
-        job.news = steps.shared and (settled or turn == TERMINAL)
-        steps.prove.update(game, tree, turn, job)
-    steps.backup.update(game, steps, tree, job)
+        work.news = steps.shared and (settled or turn == TERMINAL)
+        steps.prove.update(game, tree, turn, work)
+    steps.backup.update(game, steps, tree, work)
     return generator
 
 
 @kernel(inline=True)
-def enter(steps, tree, at, length, job):
+def enter(steps, tree, at, length, work):
     """Count a visit on the way down, and return the visits before it; among threads, with a virtual loss."""
     node = node_at(tree, at)
     if steps.shared:
         if length > 0 and steps.backup.sums:
-            atomic_add(node, "sum", -job.virtual_loss)
+            atomic_add(node, "sum", -work.virtual_loss)
         return np.int64(atomic_add(node, "visits", np.uint32(1)))
     seen = np.int64(node.visits)
     node.visits = np.uint32(seen + 1)
@@ -114,7 +112,7 @@ def expand(game, steps, state, tree, at):
 
 
 @kernel(inline=True)
-def follow_choice(game, steps, state, tree, at, length, seen, turn, generator, job):
+def follow_choice(game, steps, state, tree, at, length, seen, turn, generator, work):
     """Select a child of a decision node, adding the children first if there are none; play its action.
 
     Where the mover does not know of the decisions just before, these are what a step may select over.
@@ -123,18 +121,18 @@ def follow_choice(game, steps, state, tree, at, length, seen, turn, generator, j
         return NONE, generator
     hidden = steps.rounds.hidden(game, state)
     if steps.rounds.decoupled and 0 < hidden < length:
-        above = job.path[length - 1 - hidden]
-        child, generator = steps.rounds.select(game, steps, tree, at, above, hidden, turn, generator, job)
+        above = work.path[length - 1 - hidden]
+        child, generator = steps.rounds.select(game, steps, tree, at, above, hidden, turn, generator, work)
     else:
-        count = steps.widen.actions(node_at(tree, at), seen, job)
-        child, generator = select_child(steps, tree, at, count, seen, turn, generator, job)
+        count = steps.widen.actions(node_at(tree, at), seen, work)
+        child, generator = select_child(steps, tree, at, count, seen, turn, generator, work)
     fetch_children(tree, node_at(tree, child))
     game.play(state, np.int64(node_at(tree, child).action))
     return child, generator
 
 
 @kernel(inline=True)
-def follow_chance(game, steps, state, tree, at, seen, generator, job):
+def follow_chance(game, steps, state, tree, at, seen, generator, work):
     """Draw an outcome of a chance node, add it to the tree or be held to those there, and deal it."""
     generator, word = next_word(generator)
     outcome = np.int64(game.draw(state, upper(word)))
@@ -143,7 +141,7 @@ def follow_chance(game, steps, state, tree, at, seen, generator, job):
     node = node_at(tree, at)
     child = find_outcome(game, tree, node, outcome)
     if child == NONE:
-        if steps.widen.may_add(node, seen, job):
+        if steps.widen.may_add(node, seen, work):
             child = add_outcome(game, steps, tree, node, state, outcome)
             if child == NONE:
                 return NONE, generator
@@ -156,10 +154,10 @@ def follow_chance(game, steps, state, tree, at, seen, generator, job):
 
 
 @kernel
-def note_path(steps, tree, job):
+def note_path(steps, tree, work):
     """Tell the history of actions which ones were played in the tree."""
-    for i in range(job.length - 1):
-        player = np.int64(job.movers[i])
+    for i in range(work.length - 1):
+        player = np.int64(work.movers[i])
         if player != CHANCE:
-            action = np.int64(node_at(tree, job.path[i + 1]).action)
-            note_action(steps, tree, player, action, score_of(job.rewards[player], job))
+            action = np.int64(node_at(tree, work.path[i + 1]).action)
+            note_action(steps, tree, player, action, score_of(work.rewards[player], work))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -15,6 +15,13 @@ from astragal.search.tree.steps import Steps
 
 MOST_NODES = 2**32 - 2  # nodes are numbered in 32 bits
 LEAST_NODES = 64
+
+
+class TreeArrays(Protocol):
+    """The nodes of a tree, of a search that goes on or of one that is over."""
+
+    nodes: Any
+    extra: Any
 
 
 class Store:
@@ -57,23 +64,23 @@ def shape_of(game: Any, steps: Steps, megabytes: float, forwarding: bool) -> tup
     return extra, values, bool(steps.select.uses_history), capacity, (forwarding, *game.utility_range)
 
 
-class Shelf(threading.local):
+class StoreOfThread(threading.local):
     """Where each thread keeps its last store between searches."""
 
     store: Store | None = None
 
 
-shelf = Shelf()
+mine = StoreOfThread()
 
 
 @contextmanager
 def borrowed_store(game: Any, steps: Steps, megabytes: float, forwarding: bool) -> Iterator[Store]:
     """A cleared store for the time of a search; a search within a search finds none and gets its own."""
-    store, shelf.store = shelf.store, None
+    store, mine.store = mine.store, None
     if store is None or store.shape != shape_of(game, steps, megabytes, forwarding):
         store = Store(game, steps, megabytes, forwarding)
     store.clear()
     try:
         yield store
     finally:
-        shelf.store = store
+        mine.store = store

@@ -20,9 +20,9 @@ from astragal.search.tree.nodes import NONE, child_at, extra_at, node_at
 
 
 @kernel
-def allowed(seen, job):
+def allowed(seen, work):
     """k = ceil(C2 * v^alpha)."""
-    return np.int64(np.ceil(job.widen_factor * np.float64(max(seen, 1)) ** job.widen_power))
+    return np.int64(np.ceil(work.widen_factor * np.float64(max(seen, 1)) ** work.widen_power))
 
 
 @kernel
@@ -40,10 +40,10 @@ class AllChildren:
 
     needs_chances = False
 
-    def actions(self, node, seen, job):
+    def actions(self, node, seen, work):
         return np.int64(node.count)
 
-    def may_add(self, node, seen, job):
+    def may_add(self, node, seen, work):
         return True
 
     def redraw(self, game, steps, state, tree, node, generator):
@@ -57,11 +57,11 @@ class DoubleWidening:
 
     needs_chances = True
 
-    def actions(self, node, seen, job):
-        return min(np.int64(node.count), max(allowed(seen, job), 1))
+    def actions(self, node, seen, work):
+        return min(np.int64(node.count), max(allowed(seen, work), 1))
 
-    def may_add(self, node, seen, job):
-        return node.count == 0 or allowed(seen, job) > node.count
+    def may_add(self, node, seen, work):
+        return node.count == 0 or allowed(seen, work) > node.count
 
     def redraw(self, game, steps, state, tree, node, generator):
         """A stored outcome by its probability among those stored."""

@@ -76,7 +76,7 @@ def analyse(desk: At, id: SessionId, wanted: Analyse) -> Response:
 
     def hear(index: int, result: SearchResult) -> dict[str, Any]:
         if result.tree is not None and wanted.tree and not search.abandoned:
-            tree = KeptTree(result.tree.plain(), asked[index].name, session.game_text)
+            tree = KeptTree(result.tree, asked[index].name, session.game_text)
             desk.shelf.keep(session.trees, index, tree)
         return {"tree": index in session.trees}
 

@@ -45,28 +45,28 @@ def attach(work: npt.NDArray[np.void], table: npt.NDArray[np.void]) -> None:
     work["first_era"] = next(eras)
 
 
-class Shelf(threading.local):
+class TableOfThread(threading.local):
     """Where each thread keeps its table between searches."""
 
     table: npt.NDArray[np.void] | None = None
     megabytes: float = 0.0
 
 
-shelf = Shelf()
+mine = TableOfThread()
 
 
 @contextmanager
 def borrowed_table(work: npt.NDArray[np.void], megabytes: float) -> Iterator[None]:
     """Give a search the thread's table for a while; a search within a search finds none and gets its own."""
-    table, shelf.table = shelf.table, None
-    if table is None or shelf.megabytes != megabytes:
+    table, mine.table = mine.table, None
+    if table is None or mine.megabytes != megabytes:
         table = new_table(megabytes)
     attach(work, table)
     try:
         yield
     finally:
         work["table"] = 0
-        shelf.table, shelf.megabytes = table, megabytes
+        mine.table, mine.megabytes = table, megabytes
 
 
 @kernel
@@ -102,7 +102,7 @@ def look_up(work, key, depth, low, high):
 
 
 @kernel
-def bound_of(value, low, high):
+def bound_kind(value, low, high):
     """What a fail-soft value says that was found with a window."""
     return LOWER if value >= high else UPPER if value <= low else EXACT
 

@@ -1,4 +1,4 @@
-"""The job record: what a running tree search counts, what limits it and the settings it reads, in one argument."""
+"""The work record: what a running tree search counts, what limits it and the settings it reads, in one argument."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy.typing as npt
 LONGEST_PATH = 1024  # nodes from the root to a leaf
 MAX_PLAYERS = 8
 
-JOB = np.dtype(
+WORK = np.dtype(
     [
         # what was done
         ("sims", "i8"),  # simulations
@@ -39,7 +39,6 @@ JOB = np.dtype(
         ("c", "f8"),  # exploration, in utilities
         ("point", "f8"),  # what a point of the game's own score is worth in utilities
         ("ends_by_sign", "i8"),  # an end counts a point won, lost or nothing
-        ("expand_first", "i8"),  # children are made on the first visit
         ("afterstates", "i8"),  # evaluate before the roll
         ("rollouts", "i8"),  # for each leaf
         ("levels", "i8"),  # decisions expanded by Monte Carlo Search
@@ -55,13 +54,13 @@ JOB = np.dtype(
     align=True,
 )
 COUNTERS = ("sims", "added", "terminals", "rollout_moves", "long_paths", "long_rollouts", "proofs")
-Job = npt.NDArray[np.void]
+Work = npt.NDArray[np.void]
 
 
-def new_job(low: float, high: float) -> Job:
-    """A job record without limits, for utilities between low and high."""
-    job = np.zeros(1, JOB)
-    job["low"], job["high"], job["point"] = low, high, 1.0
-    job["sim_limit"] = np.iinfo(np.int64).max
-    job["rollouts"] = 1
-    return job
+def new_work(low: float, high: float) -> Work:
+    """A work record without limits, for utilities between low and high."""
+    work = np.zeros(1, WORK)
+    work["low"], work["high"], work["point"] = low, high, 1.0
+    work["sim_limit"] = np.iinfo(np.int64).max
+    work["rollouts"] = 1
+    return work

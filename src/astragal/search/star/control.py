@@ -22,8 +22,8 @@ import numpy as np
 from astragal.game.decorator import TERMINAL
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, scratch
-from astragal.search.bounds import clamped
-from astragal.search.outcomes import listed_outcomes
+from astragal.search.star.bounds import clamped
+from astragal.search.star.outcomes import listed_outcomes
 
 
 @kernel(inline=True)

@@ -3,8 +3,8 @@
 One node routine, `best_value`, compiled for a variant whose constants say what it does:
 
 - nothing more: MM-k, the plain search that Ramanujan & Selman 2011 compare UCT with (natural order, no table);
-- `table`: values, bounds and best actions of states met before (`astragal.search.table`);
-- `ordered`: killers (Akl & Newborn 1977) and the history of actions (Schaeffer 1983), see `astragal.search.ordering`;
+- `table`: values, bounds and best actions of states met before (`astragal.search.depth_first.table`);
+- `ordered`: killers (Akl & Newborn 1977) and the history of actions (Schaeffer 1983), see `ordering` beside this;
 - `scouts`: principal variation search (Marsland & Campbell 1982; Reinefeld 1983). All actions but the first are
   expected to be no better than the best so far, and are first searched with a window that has no room for a value.
 
@@ -29,18 +29,19 @@ from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.random import state_hash
 from astragal.parameters import Constant
-from astragal.search.ordering import learn, put_in_order
-from astragal.search.recording import CUT, FROM_TABLE, HORIZON, SILENT, Silent
-from astragal.search.table import MIN_DEPTH, NO_MOVE, NOTHING, bound_of, look_up, put_first, remember
-from astragal.search.work import exhausted
+from astragal.search.alphabeta.ordering import learn, put_in_order
+from astragal.search.depth_first.recording import SILENT, Silent
+from astragal.search.depth_first.table import MIN_DEPTH, NO_MOVE, NOTHING, bound_kind, look_up, put_first, remember
+from astragal.search.depth_first.work import exhausted
+from astragal.search.plain_tree import CUT, FROM_TABLE, HORIZON
 
 own_address, recurse = recursion(lambda: best_value, types.float64)
 
 
 @compiled
 @dataclass(frozen=True)
-class AlphaBeta:
-    """What is compiled into a search; without any of it, MM-k."""
+class AlphaBetaVariant:
+    """What is compiled into a search; without any of it, MM-k. See `astragal.search.depth_first.variant`."""
 
     table: Constant[bool] = False
     ordered: Constant[bool] = False
@@ -48,20 +49,19 @@ class AlphaBeta:
     backwards: Constant[bool] = False
     recorder: Constant[Silent] = SILENT
     sampled = False
-    controlled = False
     prune = True
 
     def viewer(self, work):
-        """The player whose values are searched."""
         return 0
 
     def minimises(self, turn, work):
-        """Whether the player to move wants those values to be small."""
         return turn == 1
 
     def value(self, game, state, turn, depth, alpha, beta, work):
-        """The node routine, as the entry kernels call it."""
         return best_value(game, self, state, turn, depth, alpha, beta, work)
+
+    def step(self, work, path, state, turn, action):
+        """Nothing is drawn, so no path is kept."""
 
 
 @kernel
@@ -121,7 +121,7 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
     if variant.ordered and depth >= MIN_DEPTH and best > low:  # else no action is known to be the best
         learn(work, turn, depth, best_action, best >= high)
     if variant.table and depth >= MIN_DEPTH:
-        remember(work, key, depth, best_action, best, bound_of(best, low, high))
+        remember(work, key, depth, best_action, best, bound_kind(best, low, high))
     return variant.recorder.leave(work, row, sign * best, count, CUT if best >= high else 0)
 
 

@@ -12,15 +12,12 @@ from typing import Any
 from astragal.errors import AstragalError
 from astragal.game.decorator import says
 from astragal.games import game_spec
-from astragal.search.settings import ForwardSettings
-
-# game -> slope and standard deviation, as `astragal probcut ewn` and `astragal probcut pig` print them
-KNOWN = {"ewn": (1.13, 11.2), "pig": (1.02, 4.18)}
+from astragal.search.star.settings import ForwardSettings
 
 
 def prediction(game: Any, settings: ForwardSettings) -> tuple[float, float] | None:
-    """The slope and the standard deviation for a game, as set or as known; None where nothing is known."""
-    known = KNOWN.get(game_spec(game).partition(":")[0])
+    """The slope and the standard deviation for a game, as set or as it declares; None where nothing is known."""
+    known: tuple[float, float] | None = game.probcut
     sigma = settings.probcut_sigma if settings.probcut_sigma is not None else known and known[1]
     if sigma is None:
         return None

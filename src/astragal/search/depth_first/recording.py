@@ -12,19 +12,18 @@ without a value, as they do in a search that is stopped.
 # mypy: ignore-errors
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from astragal.game.decorator import compiled
+from astragal.game.decorator import CHANCE, compiled
 from astragal.game.kernel import kernel
 from astragal.game.native import record_reader
+from astragal.game.position import Position
+from astragal.search.plain_tree import PlainTree
 
 ROOM = 2_000_000  # rows; what is not written to costs no memory
-CUT, FROM_TABLE, PROBE, HORIZON = 1, 2, 4, 8  # marks of a node; the last: evaluated, not searched
 ROW = np.dtype(
     [
         ("value", "f8"),  # the viewer's; not a number where it is not known
@@ -129,12 +128,6 @@ def finish_row(work, number, value, listed, marks):
         row.marks |= marks
 
 
-@cache
-def recorded(variant: Any) -> Any:
-    """The same variant, writing down what it searches."""
-    return replace(variant, recorder=RECORDER)
-
-
 class Recording:
     """The memory of a recorder."""
 
@@ -158,3 +151,28 @@ class Recording:
     def rows(self) -> npt.NDArray[np.void]:
         """A copy of the rows."""
         return self.memory[: self.count].copy()
+
+
+def tree_of_rows(
+    position: Position, recording: Recording, actions: int, value: float | None, viewer: int, finished: bool
+) -> PlainTree:
+    """The tree of an iteration. The root, which no node routine searches, has so many actions and this value."""
+    rows = recording.rows
+    if position.turn != CHANCE and len(rows):
+        whole = finished and recording.count == len(rows)
+        rows[0]["value"], rows[0]["listed"] = np.nan if value is None else value, actions if whole else 0
+    children = np.unique(rows["parent"][1:].astype(np.int64) << 32 | rows["step"][1:])  # once, however often searched
+    searched = np.bincount(children >> 32, minlength=len(rows))
+    left_out = np.where(rows["listed"] > 0, rows["listed"].astype(np.int64) - searched, 0)
+    return PlainTree(
+        position,
+        rows["parent"].astype(np.int64),
+        rows["step"].astype(np.int64),
+        rows["value"].copy(),
+        None,
+        rows["marks"].copy(),
+        left_out,
+        viewer,
+        recording.count,
+        finished,
+    )

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from astragal.game.kernel import kernel
 from astragal.game.native import record_reader, scratch
-from astragal.search.settings import MAX_DEPTH
+from astragal.search.depth_first.settings import MAX_DEPTH
 
 NO_ACTION = 2**32 - 1
 SLOTS = 1024  # of history for each player

@@ -25,15 +25,16 @@ from astragal.search.tree.nodes import NONE, add_actions, add_outcome, child_at,
 
 
 @kernel(entry="Monte Carlo search")
-def search_passes(game, steps, root, arrays, actions, values, certain, work):
+def search_passes(game, steps, root, arrays, actions, values, certain, works):
     """Value each action of the root again and again, up to a number of probes, or until nothing is left to find out."""
-    job = work[0]
-    while not search_pass(game, steps, root[0], arrays[0], actions, values, certain, job) and job.sims < job.pause_at:
-        pass
+    work = works[0]
+    over = False
+    while not over and work.sims < work.pause_at:
+        over = search_pass(game, steps, root[0], arrays[0], actions, values, certain, work)
 
 
 @kernel
-def search_pass(game, steps, state, tree, actions, values, certain, job):
+def search_pass(game, steps, state, tree, actions, values, certain, work):
     """Value each action of the root once more; whether that was the last time. At a chance root there is one value."""
     turn = np.int64(game.turn(state))
     if not has_children(game, steps, state, turn, tree, node_at(tree, 0)):
@@ -41,23 +42,23 @@ def search_pass(game, steps, state, tree, actions, values, certain, job):
     all_certain = True
     for i in range(len(actions)):
         child = local_copy(state)
-        at, levels = np.int64(0), job.levels + 1
+        at, levels = np.int64(0), work.levels + 1
         if turn != CHANCE:
             game.play(child, np.int64(actions[i]))
-            at, levels = np.int64(child_at(game, tree, node_at(tree, 0), i, False)), job.levels
-        value = score(game, steps, child, tree, at, levels, job)
-        if job.stop:
+            at, levels = np.int64(child_at(game, tree, node_at(tree, 0), i, False)), work.levels
+        value = score(game, steps, child, tree, at, levels, work)
+        if work.stop:
             return True
-        values[i], certain[i] = value, job.certain
-        if job.certain and value >= job.high:
+        values[i], certain[i] = value, work.certain
+        if work.certain and value >= work.high:
             return True
-        all_certain &= job.certain != 0
+        all_certain &= work.certain != 0
     return all_certain
 
 
 @kernel
-def score(game, steps, state, tree, at, levels, job):
-    """What a state is worth to the searcher, with so many levels to expand; `job.certain` says if that is for sure.
+def score(game, steps, state, tree, at, levels, work):
+    """What a state is worth to the searcher, with so many levels to expand; `work.certain` says if that is for sure.
 
     A chance node at the root, or reached straight from a chance outcome, is a forced decision and costs a level, as
     everywhere, so that there is an end to it.
@@ -65,14 +66,14 @@ def score(game, steps, state, tree, at, levels, job):
     turn = np.int64(game.turn(state))
     node = node_at(tree, at)
     if turn == TERMINAL:
-        job.terminals += node.visits == 0
-        end_rewards(game, state, job)
-        node.visits, node.sum = 1, job.rewards[job.root_player]
-        job.certain = 1
+        work.terminals += node.visits == 0
+        end_rewards(game, state, work)
+        node.visits, node.sum = 1, work.rewards[work.root_player]
+        work.certain = 1
         return node.sum
     if levels == 0 or not has_children(game, steps, state, turn, tree, node):
-        return probe(game, steps, state, tree, node, job)
-    own = turn == job.root_player
+        return probe(game, steps, state, tree, node, work)
+    own = turn == work.root_player
     best = -np.inf if own else np.inf
     total, certain = 0.0, 1
     for i in range(node.count):
@@ -82,18 +83,18 @@ def score(game, steps, state, tree, at, levels, job):
         if turn == CHANCE:
             game.deal(child, move)
             left = levels - 1 if at == 0 or game.turn(child) == CHANCE else levels
-            value = score(game, steps, child, tree, np.int64(index), left, job)
+            value = score(game, steps, child, tree, np.int64(index), left, work)
             total += game.probability(state, move) * value
         else:
             game.play(child, move)
-            value = score(game, steps, child, tree, np.int64(index), levels - 1, job)
+            value = score(game, steps, child, tree, np.int64(index), levels - 1, work)
             best = max(best, value) if own else min(best, value)
-        if job.stop:
+        if work.stop:
             return 0.0
-        if job.certain and turn != CHANCE and (value >= job.high if own else value <= job.low):
+        if work.certain and turn != CHANCE and (value >= work.high if own else value <= work.low):
             return value
-        certain &= job.certain
-    job.certain = certain
+        certain &= work.certain
+    work.certain = certain
     return total if turn == CHANCE else best
 
 
@@ -116,19 +117,19 @@ def has_children(game, steps, state, turn, tree, node):
 
 
 @kernel
-def probe(game, steps, state, tree, node, job):
+def probe(game, steps, state, tree, node, work):
     """`montecarlo`: the mean of random games from a state of the fringe, over all passes."""
-    job.certain = 0
-    job.added += node.visits == 0
+    work.certain = 0
+    work.added += node.visits == 0
     copy = local_copy(state)
-    for _ in range(job.rollouts):
-        if job.sims >= job.sim_limit:
-            job.stop = 1
-        if job.stop:
+    for _ in range(work.rollouts):
+        if work.sims >= work.sim_limit:
+            work.stop = 1
+        if work.stop:
             return 0.0
         assign(copy, state)
-        job.generator = steps.evaluate.rollout(game, steps, copy, tree, job.generator, job)
-        node.sum += job.rewards[job.root_player]
+        work.generator = steps.evaluate.rollout(game, steps, copy, tree, work.generator, work)
+        node.sum += work.rewards[work.root_player]
         node.visits += 1
-        job.sims += 1
+        work.sims += 1
     return node.sum / node.visits

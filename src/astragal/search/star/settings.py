@@ -1,16 +1,17 @@
-"""The settings of the searches that deepen, each with its range and a sentence. This module does not import Numba."""
+"""The settings of the *-Minimax family, each with its range and a sentence. This module does not import Numba."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from astragal.parameters import parameter
+from astragal.search.depth_first.settings import MERGE, DeepeningSettings
+from astragal.search.limits import MAX_DEPTH
 
-MAX_DEPTH = 64
 PROBCUT_REDUCTION = 2  # units that ChanceProbCut searches less deep: both searches end with the same player
 MAX_WIDTH = 1_000_000
 SAMPLINGS = ("independent", "stratified", "antithetic", "distinct")
-MERGE = "search outcomes once that are worth the same by the game's own word"
 
 
 class Widths(tuple[int, ...]):
@@ -37,30 +38,12 @@ DEFAULT_WIDTH = Widths(10)
 
 
 @dataclass(frozen=True)
-class DeepeningSettings:
-    """What searches that deepen have in common."""
-
-    time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
-    nodes: int | None = parameter(None, "nodes a move", low=1, high=10**15)
-    depth: int | None = parameter(None, "decisions looked ahead", low=1, high=MAX_DEPTH)
-    deepening: bool = parameter(True, "search depth 1, 2, 3, ... rather than the full depth at once")
-    unfinished: str = parameter(
-        "better",
-        "when an iteration is not finished, answer with a better move found in it, or always with the previous one's",
-        choices=("better", "previous"),
-    )
-    table: str = parameter(
-        "moves",
-        "transposition table: none, best moves only, or values and bounds too",
-        choices=("off", "moves", "values"),
-    )
-    memory: float = parameter(32.0, "megabytes for the transposition table", low=0.001, high=65536)
-    keep: bool = parameter(False, "hand the tree of the last finished iteration out with the result")
-
-
-@dataclass(frozen=True)
 class StarSettings(DeepeningSettings):
     """What exact and sampled searches of the *-Minimax family have in common."""
+
+    prunes: ClassVar[bool] = False  # bounds at chance nodes, and alpha-beta: Star1
+    probes: ClassVar[bool] = False  # and a probe of each outcome before: Star2
+    one_against_all: ClassVar[bool] = False  # all others want the searcher's value to be small: paranoid search
 
     prune_above: int = parameter(2, "no pruning at this remaining depth and below", low=0, high=MAX_DEPTH)
     leaf: str = parameter(
@@ -98,7 +81,7 @@ class SampledStarSettings(StarSettings):
 
 @dataclass(frozen=True)
 class ForwardSettings(StarSettings):
-    """What searches with bounds may believe without searching it; see `astragal.search.forward`."""
+    """What searches with bounds may believe without searching it; see `astragal.search.star.forward`."""
 
     null: int = parameter(
         0,
@@ -136,49 +119,3 @@ class ForwardSettings(StarSettings):
             raise ValueError("keep=on records what is searched once, not the tries of null, multicut and probcut")
         if self.multicut > self.multicut_moves:
             raise ValueError(f"multicut={self.multicut} is more than multicut_moves={self.multicut_moves}")
-
-
-@dataclass(frozen=True)
-class AlphaBetaSettings(DeepeningSettings):
-    """What can be switched on and off in alpha-beta."""
-
-    table: str = parameter(
-        "values",
-        "transposition table: none, best moves only, or values and bounds too",
-        choices=("off", "moves", "values"),
-    )
-    order: str = parameter(
-        "listed", "try actions first to last in the game's own order, or last to first", choices=("listed", "reversed")
-    )
-    killers: bool = parameter(False, "try first what cut a node at the same distance from the root")
-    history: bool = parameter(True, "try early what was often best anywhere")
-    pvs: bool = parameter(True, "principal variation search: expect the first action to be the best")
-
-
-@dataclass(frozen=True)
-class MaxnSettings(DeepeningSettings):
-    """What can be set in max^n, which prunes nothing and so has no use for a table but to show the best line."""
-
-    merge: bool = parameter(False, MERGE)
-    table: str = parameter("moves", "keep best moves to show the best line, or keep none", choices=("off", "moves"))
-
-
-@dataclass(frozen=True)
-class ProbeSettings:
-    """The settings of Monte Carlo Search."""
-
-    time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
-    sims: int | None = parameter(None, "random games a move", low=1, high=10**15)
-    nodes: int | None = parameter(None, "the same, where players are compared by nodes", low=1, high=10**15)
-    levels: int = parameter(0, "decisions expanded after the root's; 0 is flat Monte Carlo", low=0, high=16)
-    probes: int = parameter(4, "random games from each state of the fringe and pass", low=1, high=1_000_000)
-    policy: str = parameter(
-        "uniform",
-        "moves of a random game: any, the first in the game's own order, or the one with the best evaluation",
-        choices=("uniform", "order", "evaluation"),
-    )
-    epsilon: float = parameter(0.1, "share of random moves in games by order or evaluation", low=0.0, high=1.0)
-    memory: float = parameter(
-        64.0, "megabytes for the tree; where it is full, states count as fringe", low=0.01, high=65536
-    )
-    keep: bool = parameter(False, "hand the tree out with the result")

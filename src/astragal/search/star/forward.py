@@ -8,8 +8,8 @@ saved buy more depth than the errors cost. All of it is off unless a setting ask
 - **Multi-cut** (Bjornsson & Marsland 2001): if C of the first M actions reach the window's end in shallower searches,
   one of them probably will in the full one.
 - **ChanceProbCut** (Schadd, Winands & Uiterwijk 2009; after ProbCut, Buro 1995): the value of a chance node is
-  predicted from a shallower search of it (`astragal.search.prediction`). If the prediction lies outside the window by
-  more than its error, the node is cut.
+  predicted from a shallower search of it (`prediction` beside this). If the prediction lies outside the window by more
+  than its error, the node is cut.
 
 Departures from the papers:
 - the trees here have no scout windows that tell a node that expects a cut, so null move and multi-cut are tried where
@@ -30,10 +30,10 @@ import numpy as np
 from astragal.game.decorator import CHANCE
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy
-from astragal.search.bounds import clamped
-from astragal.search.outcomes import step_action, step_path
-from astragal.search.settings import PROBCUT_REDUCTION
-from astragal.search.star import star, value_after_action
+from astragal.search.star.bounds import clamped
+from astragal.search.star.outcomes import step_path
+from astragal.search.star.settings import PROBCUT_REDUCTION
+from astragal.search.star.star import star, value_after_action
 
 NULL_STEP = 2**32  # in the key of a path, where no action has this number
 
@@ -91,10 +91,10 @@ def reaches(game, variant, state, turn, skips, action, depth, high, work, me):
         game.skip(child)
     else:
         game.play(child, action)
-    if variant.sampled and skips:
-        step_path(work, path, NULL_STEP)
+    if not skips:
+        variant.step(work, path, state, turn, action)
     elif variant.sampled:
-        step_action(work, path, state, turn, action)
+        step_path(work, path, NULL_STEP)
     minimises = variant.minimises(turn, work)
     below = np.nextafter(high, -np.inf)
     a, b = (-high, -below) if minimises else (below, high)

@@ -5,8 +5,8 @@ chance node the expectation. Where actions are equally good for the mover the fi
 value is well defined, though other ways to break ties may give the other players something else. Nothing is pruned:
 without a bound on the sum of utilities nothing can be.
 
-Depth is counted as in `astragal.search.star`. A node leaves its vector at `work.vector`, where its parent takes it up
-before it searches on.
+Depth is counted as in `astragal.search.star.star`. A node leaves its vector at `work.vector`, where its parent takes it
+up before it searches on.
 """
 
 # mypy: ignore-errors
@@ -22,10 +22,11 @@ from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, record_reader, recursion, scratch
 from astragal.game.random import state_hash
 from astragal.parameters import Constant
-from astragal.search.outcomes import outcome_set
-from astragal.search.recording import HORIZON, SILENT, Silent
-from astragal.search.table import EXACT, MIN_DEPTH, remember
-from astragal.search.work import exhausted
+from astragal.search.depth_first.recording import SILENT, Silent
+from astragal.search.depth_first.table import EXACT, MIN_DEPTH, remember
+from astragal.search.depth_first.work import exhausted
+from astragal.search.plain_tree import HORIZON
+from astragal.search.star.outcomes import listed_outcomes
 
 own_address, recurse = recursion(lambda: vector_of, types.float64)
 result_of = record_reader(np.dtype([("utility", "f8")]))
@@ -33,12 +34,11 @@ result_of = record_reader(np.dtype([("utility", "f8")]))
 
 @compiled
 @dataclass(frozen=True)
-class Maxn:
-    """Max^n as the entry kernels of `astragal.search.root` call it: values are those of the player at the root."""
+class MaxnVariant:
+    """Max^n as a `astragal.search.depth_first.variant`: values are those of the player at the root."""
 
     recorder: Constant[Silent] = SILENT
     sampled = False
-    controlled = False
     prune = False
     scouts = False
 
@@ -50,6 +50,9 @@ class Maxn:
 
     def value(self, game, state, turn, depth, alpha, beta, work):
         return vector_of(game, self, state, turn, depth, work)
+
+    def step(self, work, path, state, turn, action):
+        """Nothing is drawn, so no path is kept."""
 
 
 @kernel
@@ -108,7 +111,7 @@ def expect(game, variant, state, depth, work, me):
     for player in range(game.players):
         sums[player] = 0.0
     row = variant.recorder.enter(work)
-    count = outcome_set(game, variant, state, depth, work, outcomes, chances)
+    count = listed_outcomes(game, state, work, outcomes, chances)
     for i in range(count):
         child = local_copy(state)
         game.deal(child, np.int64(outcomes[i]))

@@ -1,9 +1,6 @@
-"""Entry kernels: what Python calls to search the actions of a root, or one state with a window.
+"""Entry kernels: what Python calls to search the actions of a root.
 
-They serve every search that deepens. A variant says what it searches a state with (`value`), whose values those are
-(`viewer`), who wants them small (`minimises`), whether windows cut anything (`prune`), whether an action that is
-expected to be no better is first searched with a window without room (`scouts`), and who hears of each node
-(`recorder`).
+They serve every search that deepens, of whichever `astragal.search.depth_first.variant`.
 """
 
 # mypy: ignore-errors
@@ -15,33 +12,32 @@ from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, scratch
 from astragal.game.random import keyed, state_hash
-from astragal.search.outcomes import step_action
-from astragal.search.recording import HORIZON
-from astragal.search.table import EXACT, LOWER, UPPER, is_about, slot_of
-from astragal.search.work import counted, exhausted
+from astragal.search.depth_first.table import EXACT, LOWER, UPPER, is_about, slot_of
+from astragal.search.depth_first.work import counted, exhausted
+from astragal.search.plain_tree import HORIZON
 
 NEXT = 2**33  # from the key of one search to that of the next; no sample has this number
 
 
 @kernel(entry="search")
-def root_values(game, variant, root, depth, actions, values, bounds, work):
+def root_values(game, variant, root, depth, actions, values, bounds, works):
     """Search the actions of the root in the order given; return how many were finished.
 
     At a chance root there is one value, that of the node. Values are the viewer's; one no better than the best before
     it is only a bound.
     """
-    state, job = root[0], work[0]
+    state, work = root[0], works[0]
     turn = np.int64(game.turn(state))
-    job.root_depth = depth
-    if variant.sampled and job.repeats:
-        return repeated_values(game, variant, state, turn, depth, actions, values, job)
-    minimises = variant.minimises(turn, job)
-    if exhausted(job):
+    work.root_depth = depth
+    if variant.sampled and work.repeats:
+        return repeated_values(game, variant, state, turn, depth, actions, values, work)
+    minimises = variant.minimises(turn, work)
+    if exhausted(work):
         return 0
     if turn != CHANCE:
-        job.decisions += 1
-        variant.recorder.enter(job)
-    path, low, high = job.path, job.low, job.high
+        work.decisions += 1
+        variant.recorder.enter(work)
+    path, low, high = work.path, work.low, work.high
     for i in range(len(actions)):
         if variant.prune and low >= high:  # after a certain win nothing can be better, and the window is empty
             values[i], bounds[i] = (high, LOWER) if minimises else (low, UPPER)
@@ -49,11 +45,11 @@ def root_values(game, variant, root, depth, actions, values, bounds, work):
         child = local_copy(state)
         if turn != CHANCE:
             game.play(child, np.int64(actions[i]))
-            step_action(job, path, state, turn, np.int64(actions[i]))
-            variant.recorder.step(job, actions[i], 0)
-        values[i] = root_value(game, variant, child, depth, low, high, minimises, i > 0, job)
-        job.path = path
-        if job.stop != 0:
+            variant.step(work, path, state, turn, np.int64(actions[i]))
+            variant.recorder.step(work, actions[i], 0)
+        values[i] = root_value(game, variant, child, depth, low, high, minimises, i > 0, work)
+        work.path = path
+        if work.stop != 0:
             return i
         bounds[i] = EXACT
         if variant.prune and minimises:
@@ -82,7 +78,7 @@ def repeated_values(game, variant, state, turn, depth, actions, sums, work):
             child = local_copy(state)
             if turn != CHANCE:
                 game.play(child, np.int64(actions[i]))
-                step_action(work, path, state, turn, np.int64(actions[i]))
+                variant.step(work, path, state, turn, np.int64(actions[i]))
             found[i] = root_value(game, variant, child, depth, work.low, work.high, False, False, work)
             work.path = path
         if work.stop != 0:
@@ -119,16 +115,16 @@ def root_value(game, variant, state, depth, low, high, minimises, later, work):
 
 
 @kernel(entry="window search")
-def window_value(game, variant, root, depth, alpha, beta, work):
-    """The value of a state that is not terminal, searched with a window."""
-    state, job = root[0], work[0]
-    job.root_depth = depth
-    return variant.value(game, state, np.int64(game.turn(state)), depth, alpha, beta, job)
+def window_value(game, variant, root, depth, alpha, beta, works):
+    """The value of a state that is not terminal, searched with a window: what is measured and tested of a search."""
+    state, work = root[0], works[0]
+    work.root_depth = depth
+    return variant.value(game, state, np.int64(game.turn(state)), depth, alpha, beta, work)
 
 
 @kernel(entry="best line")
-def table_move(root, work):
+def table_move(root, works):
     """The table's move for a state, and whether it has one."""
     key = state_hash(root[0])
-    entry = slot_of(work[0], key)
-    return np.int64(entry.move), is_about(work[0], entry, key)
+    entry = slot_of(works[0], key)
+    return np.int64(entry.move), is_about(works[0], entry, key)

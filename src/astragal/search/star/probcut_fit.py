@@ -1,14 +1,14 @@
 """How well a shallow search of a chance node predicts a deep one, measured on positions of random games.
 
-The result is what ChanceProbCut asks for (`astragal.search.prediction`): the slope of the line through the origin that
-fits best, and the standard deviation of what it leaves over.
+The result is what ChanceProbCut asks for (`prediction` beside this): the slope of the line through the origin that fits
+best, and the standard deviation of what it leaves over.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,13 +17,19 @@ from astragal.game.conformance import random_game
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.search.deepening import refuse_game
+from astragal.search.depth_first.deepening import refuse_game
 from astragal.search.limits import Limits
-from astragal.search.settings import PROBCUT_REDUCTION, StarSettings
-from astragal.search.star_search import star_search
-from astragal.search.variants import VARIANTS
+from astragal.search.request import SearchRequest
+from astragal.search.star.search import StarSearch
+from astragal.search.star.settings import PROBCUT_REDUCTION, StarSettings
 
 FEWEST = 10  # positions that a line is fitted to
+
+
+class Star1Settings(StarSettings):
+    """Star1 without forward pruning."""
+
+    prunes: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,7 @@ def chance_position(game: Any, seed: int) -> Position:
 
 def value_below(here: Position, depth: int) -> tuple[float, bool]:
     """The value of a chance node for player 0, so many units being left below it; and whether that is no estimate."""
-    settings = StarSettings(deepening=False, table="off")
-    result = star_search(here, VARIANTS["star1"], settings, Limits(depth=depth + 1))  # the node itself costs a unit
+    request = SearchRequest(here, limits=Limits(depth=depth + 1))  # the node itself costs a unit
+    result = StarSearch(request, Star1Settings(deepening=False, table="off")).answer()
     assert result.value is not None
     return result.value, result.complete

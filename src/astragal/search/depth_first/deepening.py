@@ -1,0 +1,218 @@
+"""Iterative deepening: the life of every search that goes depth first.
+
+What a family adds, it says in a subclass of `DepthFirstSearch`: its variant, what its kernels read (`configure`) and
+what changes from one iteration to the next (`begin`).
+
+An unfinished iteration counts once its first action, the best of the iteration before, is done: if a later one was
+found to be better, that is the answer. With ``unfinished=previous`` the rule is that of Lanctot et al. 2013 (Section
+4.2): unless every root action was searched, the answer is the previous iteration's.
+
+An exact search that met no horizon knows the whole game and stops. A sampled one knows only what it drew. It deepens
+on, each iteration drawing anew; once `PATIENCE` iterations in a row met no horizon, and there is no depth to stop at,
+it searches twice as deep again and again, each time with other samples, until its limit. The answer is then the mean of
+these searches. All of them count whatever they find, and none of those before, whose finds decided when to begin: so
+the mean is an unbiased estimate of what one such search is expected to say. (The one that a limit interrupts is left
+out, which favours short ones by less than its share of the budget.)
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, ClassVar
+
+import numpy as np
+
+from astragal.errors import AstragalError
+from astragal.game.decorator import CHANCE
+from astragal.games import game_spec
+from astragal.gdl.sheets import is_sheet_game
+from astragal.search.depth_first.best_line import best_line
+from astragal.search.depth_first.iteration import Iteration
+from astragal.search.depth_first.recording import Recording, tree_of_rows
+from astragal.search.depth_first.root import root_values, table_move
+from astragal.search.depth_first.settings import DeepeningSettings
+from astragal.search.depth_first.table import EXACT, LOWER, UPPER, attach, borrowed_table, eras, new_table
+from astragal.search.depth_first.variant import Variant
+from astragal.search.depth_first.work import COUNTERS, guesses, new_work, nodes
+from astragal.search.limits import MAX_DEPTH
+from astragal.search.plain_tree import PlainTree
+from astragal.search.progress import counting
+from astragal.search.request import SearchRequest
+from astragal.search.result import SearchResult
+from astragal.search.search import Search
+
+PATIENCE = 3  # iterations without a horizon after which a sampled search is repeated rather than deepened
+PAUSES = 2.0  # factor of nodes between two looks at repeated searches
+MIRRORED = {LOWER: UPPER, UPPER: LOWER}  # bounds from the other side
+
+
+class DepthFirstSearch(Search):
+    """One search: its work record, and the answer of its iterations so far."""
+
+    no_limits: ClassVar[dict[str, str]] = {"sims": "simulations"}
+    settings: DeepeningSettings
+
+    def __init__(self, request: SearchRequest, settings: DeepeningSettings) -> None:
+        super().__init__(request, settings)
+        self.variant = self.chosen_variant()
+        self.max_depth = self.limits.depth or MAX_DEPTH
+        self.work = new_work(*self.game.utility_range)
+        self.work["table_values"] = settings.table == "values"
+        if self.limits.nodes is not None:
+            self.work["node_limit"] = self.limits.nodes
+        self.actions = self.position.actions() or [0]
+        self.recording = Recording(self.work) if settings.keep else None
+        self.tree: PlainTree | None = None
+        self.configure()
+        self.sign = 1.0 if self.position.turn in (CHANCE, int(self.work["viewer"][0])) else -1.0
+        nothing = [0] * len(self.actions)
+        self.answered = Iteration(0, self.actions, [0.0] * len(nothing), nothing, self.variant.sampled)
+
+    @abstractmethod
+    def chosen_variant(self) -> Variant:
+        """What the settings ask to be compiled in."""
+
+    def configure(self) -> None:
+        """Put into the work record what the settings of a family say."""
+
+    @property
+    def kernels(self) -> Hashable:
+        return self.game._numba_type_, self.variant
+
+    def make_ready(self) -> None:
+        work = new_work(0.0, 0.0)
+        work["stop"] = 1
+        actions = np.array(self.actions[:1], np.uint32)
+        values, bounds = np.zeros(1), np.zeros(1, np.uint8)
+        root_values(self.game, self.variant, self.position.memory, 1, actions, values, bounds, work)
+        table = new_table(0)
+        attach(work, table)
+        table_move(self.position.memory, work)
+
+    def memory(self) -> AbstractContextManager[None]:
+        return borrowed_table(self.work, self.settings.memory) if self.settings.table != "off" else nullcontext()
+
+    def stop(self) -> None:
+        self.work["stop"] = 1
+
+    def run(self) -> None:
+        with counting(self.progress, lambda: nodes(self.work), self.started) as self.progress:
+            self.deepen()
+
+    def deepen(self) -> None:
+        """Search deeper and deeper until a limit is reached or nothing is left to search."""
+        without_horizon = 0
+        for depth in range(1 if self.settings.deepening else self.max_depth, self.max_depth + 1):
+            guessed = guesses(self.work)
+            if not self.iterate(depth):
+                return
+            met_no_horizon = guesses(self.work) == guessed
+            self.answered.complete = met_no_horizon and not self.variant.sampled
+            self.report()
+            if self.answered.complete:
+                return
+            without_horizon = without_horizon + 1 if met_no_horizon else 0
+            if without_horizon == PATIENCE and self.limits.depth is None:
+                break
+        if self.variant.sampled and self.limits.depth is None:
+            self.repeat(depth)
+
+    def iterate(self, depth: int) -> bool:
+        """Search all root actions to a depth; whether there was time to."""
+        self.begin(depth, depth)
+        actions, values, bounds = self.lists()
+        finished = self.search_root(depth, actions, values, bounds)
+        self.take(depth, actions[:finished].tolist(), values[:finished], bounds[:finished])
+        return finished == len(actions)
+
+    def repeat(self, reached: int) -> None:
+        """Search deeper than the samples reach, again and again, and answer with the mean of what that gives."""
+        depth = min(2 * reached, MAX_DEPTH)
+        self.begin(reached + 1, depth)
+        self.work["repeats"] = 1
+        self.work["table_values"] = 0  # they are true of one search
+        actions, sums, bounds = self.lists()
+        searches = 0
+        while not self.work["stop"][0]:
+            self.work["pause_at"] = int(PAUSES * nodes(self.work))
+            searches += self.search_root(depth, actions, sums, bounds)
+            if searches:
+                means = [self.sign * float(total) / searches for total in sums]
+                known = [EXACT] * len(means)
+                self.answered = Iteration(reached, actions.tolist(), means, known, True, searches=searches)
+                self.report()
+
+    def begin(self, iteration: int, depth: int) -> None:
+        """Set what changes with each iteration: the table's era.
+
+        What the table knows of values is void with each: sampled iterations use different keys, and an exact one that
+        took a value from an earlier one would not know that leaves were evaluated for it.
+        """
+        self.work["table_era"] = next(eras)
+
+    def lists(self) -> tuple[Any, Any, Any]:
+        """The root's actions, the best of the previous iteration first, and room for what is found of them."""
+        best = self.answered.actions[self.answered.best]
+        actions = np.array([best, *(action for action in self.actions if action != best)], np.uint32)
+        return actions, np.zeros(len(actions)), np.zeros(len(actions), np.uint8)
+
+    def search_root(self, depth: int, actions: Any, values: Any, bounds: Any) -> int:
+        if self.recording is not None:
+            self.recording.clear()
+        memory = self.position.memory
+        return int(root_values(self.game, self.variant, memory, depth, actions, values, bounds, self.work))
+
+    def take(self, depth: int, actions: list[int], values: Any, bounds: Any) -> None:
+        """Make an iteration the answer if all of it was searched, or, as a setting, if it found something better.
+
+        Better than nothing is what the first iteration found, however little of it was done.
+        """
+        before = self.answered
+        finished = len(actions) == len(self.actions)
+        bold = self.settings.unfinished == "better"
+        own = [self.sign * float(value) for value in values]
+        if finished or (actions and bold and (not before.depth or int(np.argmax(own)) > 0)):
+            kinds = [int(bound) if self.sign > 0 else MIRRORED.get(int(bound), int(bound)) for bound in bounds]
+            rest = [action for action in self.actions if action not in actions]
+            nothing = [0] * len(rest)
+            self.answered = Iteration(depth, actions + rest, own + [0.0] * len(rest), kinds + nothing, before.sampled)
+        if self.recording is not None and (self.answered is not before or self.tree is None):
+            value = self.answered.best_value
+            root = self.sign * value if finished and value is not None else None
+            viewer = int(self.work["viewer"][0])
+            self.tree = tree_of_rows(self.position, self.recording, len(self.actions), root, viewer, finished)
+
+    def report(self) -> None:
+        if self.progress is not None:
+            self.progress(self.found())
+
+    def found(self, final: bool = False) -> SearchResult:
+        """What the iterations say, while the table is there to take the best line from."""
+        answered = self.answered
+        chooses = self.position.turn != CHANCE
+        return self.request.answer(
+            answered.actions[answered.best] if chooses else None,
+            value=answered.best_value,
+            bound=answered.best_bound,
+            actions=answered.action_values(self.position) if chooses else [],
+            line=best_line(self.position, answered, self.work),
+            depth=answered.depth,
+            searches=answered.searches,
+            complete=answered.complete,
+            nodes=nodes(self.work),
+            counts={name: int(self.work[name][0]) for name in COUNTERS},
+            seconds=self.seconds,
+            tree=self.tree if final else None,
+        )
+
+
+def refuse_game(game: Any, player: str) -> None:
+    """Say in a sentence what kind of game a search for two opponents cannot search."""
+    if game.players != 2:
+        raise AstragalError(f"{player} needs two players; {game_spec(game)} has {game.players}")
+    if not game.zero_sum:
+        spec = game_spec(game)
+        known = "is not known to be (if it is, set zero_sum=on)" if is_sheet_game(game) else "is not"
+        raise AstragalError(f"{player} needs a zero-sum game, which {spec} {known}")

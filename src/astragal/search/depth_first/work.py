@@ -1,0 +1,124 @@
+"""The work record: what a running search counts, what limits it, and the settings it reads, in one kernel argument.
+
+One record because a recursive kernel pays for every argument at every node; the stop flag in it is polled at every
+inner node, and set from Python at the deadline, on Ctrl-C and on cancel.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from astragal.game.kernel import kernel
+from astragal.search.limits import MAX_DEPTH
+
+Fields = list[tuple[Any, ...]]
+
+VISITS: Fields = [  # nodes, by kind
+    ("decisions", "i8"),
+    ("chances", "i8"),
+    ("leaves", "i8"),  # states evaluated by the heuristic at the horizon
+    ("terminals", "i8"),
+    ("controls", "i8"),  # how many of the leaves were states evaluated as control variates
+]
+CUTS: Fields = [
+    ("decision_cuts", "i8"),
+    ("chance_cuts_high", "i8"),  # pess >= beta
+    ("chance_cuts_low", "i8"),  # opti <= alpha
+    ("probes", "i8"),
+    ("probe_cuts", "i8"),
+    ("table_hits", "i8"),
+    ("table_cuts", "i8"),
+    ("killer_cuts", "i8"),  # decision cuts that a killer made
+    ("researches", "i8"),  # scouts of a principal variation search that had to be searched again
+    ("null_cuts", "i8"),  # forward cuts, by kind
+    ("multi_cuts", "i8"),
+    ("prob_cuts", "i8"),
+]
+CHECKING: Fields = [("checks", "i8"), ("disagreements", "i8")]
+LIMITS: Fields = [
+    ("node_limit", "i8"),
+    ("pause_at", "i8"),  # nodes after which repeated searches let themselves be looked at
+    ("stop", "i8"),
+]
+VALUES: Fields = [
+    ("viewer", "i8"),  # the player whose values are searched
+    ("root_depth", "i8"),
+    ("low", "f8"),  # range of the values searched
+    ("high", "f8"),
+    ("afterstates", "i8"),  # evaluate before the roll at the horizon
+    ("prune_above", "i8"),  # pruning is off at this remaining depth and below
+    ("vector", "u8"),  # address of one utility a player, where max^n leaves its result
+    ("record", "u8"),  # address of what a recorder writes (`astragal.search.depth_first.recording`), 0 without one
+]
+SAMPLING: Fields = [
+    ("repeats", "i8"),  # the same depth is searched again and again, each time with other samples
+    ("key", "u8"),  # of this iteration's samples
+    ("path", "u8"),  # key of the path to the current node
+    ("key_by_path", "i8"),  # whether samples are drawn with it, or with the key of the state
+    ("sampling", "i8"),  # the number of a way to draw in SAMPLINGS
+    ("common", "i8"),  # actions are no part of a path: those of a decision are followed by the same draws
+    ("path_of_state", "i8"),  # a path begins anew at each decision, with the key of its state
+    ("merge", "i8"),  # one outcome stands for all that are worth the same
+    ("widths", "u4", MAX_DEPTH + 2),  # [remaining depth] -> samples drawn at a chance node
+]
+MEMORY: Fields = [
+    ("table", "u8"),  # address of the transposition table, 0 without one
+    ("table_mask", "u8"),
+    ("table_values", "i8"),  # whether values and bounds are used, or only the best move
+    ("table_era", "u4"),  # values are valid in the era that stored them,
+    ("first_era", "u4"),  # moves in the eras of this search
+    ("ordering", "u8"),  # address of the killers and the history, 0 without them
+]
+FORWARD: Fields = [
+    ("null", "i8"),  # units that the search after a null move is less deep, 0 without null moves
+    ("skipped", "i8"),  # the nodes searched follow a null move
+    ("multicut", "i8"),  # actions that must reach the window's end, 0 without multi-cut,
+    ("multicut_moves", "i8"),  # of so many tried,
+    ("multicut_reduction", "i8"),  # searched so many units less deep
+    ("probcut_slope", "f8"),  # a deep value for a shallow one, 0 without ChanceProbCut,
+    ("probcut_margin", "f8"),  # and how far it must lie outside the window
+]
+WORK = np.dtype([*VISITS, *CUTS, *CHECKING, *LIMITS, *VALUES, *SAMPLING, *MEMORY, *FORWARD], align=True)
+COUNTERS = tuple(str(field[0]) for field in (*VISITS, *CUTS, *CHECKING))
+Work = npt.NDArray[np.void]
+
+
+def new_work(low: float, high: float) -> Work:
+    """A work record without limits or settings, for values between low and high."""
+    work = np.zeros(1, WORK)
+    work["low"], work["high"] = low, high
+    work["node_limit"] = np.iinfo(np.int64).max
+    return work
+
+
+def nodes(work: Work) -> int:
+    return sum(int(work[kind][0]) for kind in ("decisions", "chances", "leaves", "terminals"))
+
+
+def guesses(work: Work) -> int:
+    """How often a search believed something short of the end of the game: an evaluation or a forward cut.
+
+    Evaluations for control variates end nothing.
+    """
+    believed = sum(int(work[kind][0]) for kind in ("leaves", "null_cuts", "multi_cuts", "prob_cuts"))
+    return believed - int(work["controls"][0])
+
+
+@kernel
+def counted(work: Any) -> Any:
+    """Nodes so far."""
+    return work.decisions + work.chances + work.leaves + work.terminals
+
+
+@kernel
+def exhausted(work: Any) -> Any:
+    """Whether to unwind: told to stop, or the node limit is reached.
+
+    Asked before each node but the leaves at the horizon below one node, by no more than which the limit is passed.
+    """
+    if counted(work) >= work.node_limit:
+        work.stop = 1
+    return work.stop != 0

@@ -1,0 +1,74 @@
+"""The *-Minimax family under iterative deepening: what its settings mean to its kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from astragal.game.dice import Dice
+from astragal.search.depth_first.deepening import DepthFirstSearch, refuse_game
+from astragal.search.depth_first.variant import Variant
+from astragal.search.depth_first.work import Work
+from astragal.search.star.prediction import prediction, refuse_forward
+from astragal.search.star.settings import SAMPLINGS, ForwardSettings, SampledStarSettings, StarSettings
+from astragal.search.star.variant import variant_for
+
+
+class StarSearch(DepthFirstSearch):
+    """One search of the family."""
+
+    settings: StarSettings
+
+    @staticmethod
+    def refuse(game: Any, settings: Any, player: str) -> None:
+        refuse_game(game, player)
+        refuse_forward(game, settings, player)
+
+    def chosen_variant(self) -> Variant:
+        return variant_for(self.settings)
+
+    def configure(self) -> None:
+        configure(self.work, self.settings)
+        configure_forward(self.work, self.settings, self.game)
+
+    def begin(self, iteration: int, depth: int) -> None:
+        super().begin(iteration, depth)
+        set_samples(self.work, self.settings, iteration, depth, self.request.seed)
+
+
+def configure(work: Work, settings: StarSettings) -> None:
+    """What the settings say, in a work record."""
+    work["merge"] = settings.merge
+    work["prune_above"] = settings.prune_above
+    work["afterstates"] = settings.leaf == "afterstate"
+    if isinstance(settings, SampledStarSettings):
+        work["sampling"] = SAMPLINGS.index(settings.sampling)
+        work["common"] = settings.common
+        work["key_by_path"] = settings.common or settings.key == "path"
+        work["path_of_state"] = settings.key == "state"
+        if settings.key == "path":
+            work["table_values"] = 0  # on another path to a state its value is another
+
+
+def configure_forward(work: Work, settings: StarSettings, game: Any) -> None:
+    """What the settings say of forward pruning, in a work record."""
+    if not isinstance(settings, ForwardSettings):
+        return
+    for name in ("null", "multicut", "multicut_moves", "multicut_reduction"):
+        work[name] = getattr(settings, name)
+    believed = prediction(game, settings) if settings.probcut > 0 else None
+    if believed is not None:
+        slope, sigma = believed
+        work["probcut_slope"], work["probcut_margin"] = slope, settings.probcut * sigma
+
+
+def set_samples(work: Work, settings: StarSettings, iteration: int, depth: int, seed: int) -> None:
+    """The key of an iteration's samples, and how many are drawn at each remaining depth.
+
+    Widths may grow by a factor with each iteration. A deeper one is begun only while time is left: so they grow with
+    the time there is.
+    """
+    work["key"] = work["path"] = Dice(Dice(seed).bits() + iteration).bits()
+    if isinstance(settings, SampledStarSettings):
+        factor = settings.growth ** (iteration - 1)
+        for left in range(depth):
+            work["widths"][0, left] = settings.width.grown(depth - 1 - left, factor)

@@ -1,0 +1,96 @@
+"""The *-Minimax family as one variant: which search its settings ask for, compiled into the kernels.
+
+| | prune | probe | sampled |
+|---|---|---|---|
+| expectimax | | | |
+| Star1 | yes | | |
+| Star2 | yes | yes | |
+| expSS, star1SS, star2SS | as above | as above | yes |
+
+Paranoid search (Sturtevant & Korf 2000) is Star1 with one player against all others: any number of players become two
+sides, and values are those of the player at the root. Utilities need not add up to anything.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+from astragal.game.decorator import compiled
+from astragal.parameters import Constant
+from astragal.search.depth_first.recording import RECORDER, SILENT, Silent
+from astragal.search.star.forward import chance_probcut, forward_cut
+from astragal.search.star.outcomes import step_action
+from astragal.search.star.settings import ForwardSettings, SampledStarSettings, StarSettings
+from astragal.search.star.star import value_of
+
+
+@compiled
+@dataclass(frozen=True)
+class StarVariant:
+    """What is compiled in; without any of it, expectimax. See `astragal.search.depth_first.variant`."""
+
+    prune: Constant[bool] = False  # bounds at chance nodes, and alpha-beta at decisions
+    probe: Constant[bool] = False  # Star2's first pass
+    sampled: Constant[bool] = False  # by sparse sampling
+    controlled: Constant[bool] = False  # with control variates
+    forward: Constant[bool] = False  # with forward pruning, of whichever kind the work record says
+    checked: Constant[bool] = False  # every node is compared with the definition
+    one_against_all: Constant[bool] = False
+    recorder: Constant[Silent] = SILENT
+    scouts = False
+
+    @property
+    def unpruned(self):
+        """The search of nodes so near to the horizon that bounds are not worth their cost."""
+        if not self.prune:
+            return None
+        return replace(self, prune=False, probe=False, forward=False, checked=False)
+
+    def viewer(self, work):
+        if self.one_against_all:
+            return work.viewer
+        return 0
+
+    def minimises(self, turn, work):
+        if self.one_against_all:
+            return turn >= 0 and turn != work.viewer
+        return turn == 1
+
+    def value(self, game, state, turn, depth, alpha, beta, work):
+        return value_of(game, self, state, turn, depth, alpha, beta, work)
+
+    def step(self, work, path, state, turn, action):
+        if self.sampled:
+            step_action(work, path, state, turn, action)
+
+    def cuts_early(self, game, state, turn, depth, actions, count, high, work, me):
+        """Whether to believe, before its actions are searched, that a decision is worth the window's end or more."""
+        return forward_cut(game, self, state, turn, depth, actions, count, high, work, me)
+
+    def predicted_chance_value(self, game, state, depth, alpha, beta, work, me):
+        """A chance node that is perhaps cut on the word of a shallower search."""
+        return chance_probcut(game, self, state, depth, alpha, beta, work, me)
+
+
+def variant_for(settings: StarSettings) -> StarVariant:
+    """The variant that settings ask for."""
+    return known(
+        StarVariant(
+            prune=settings.prunes,
+            probe=settings.probes,
+            sampled=isinstance(settings, SampledStarSettings),
+            controlled=isinstance(settings, SampledStarSettings) and settings.control,
+            forward=isinstance(settings, ForwardSettings) and settings.prunes_forward,
+            checked=settings.check,
+            one_against_all=settings.one_against_all,
+            recorder=RECORDER if settings.keep else SILENT,
+        )
+    )
+
+
+@cache
+def known(variant: StarVariant) -> StarVariant:
+    """An equal variant made before: Numba takes a while to get to know a new one."""
+    return variant
