@@ -31,9 +31,6 @@ from numba.extending import (
     infer_getattr,
     lower_getattr_generic,
     models,
-    overload,
-    overload_method,
-    register_jitable,
     register_model,
     unbox,
 )
@@ -41,21 +38,11 @@ from numba.np.numpy_support import from_dtype
 
 from astragal.game import bits, native
 from astragal.game.fingerprint import is_compiled, is_ours, referred_values, value_text
-from astragal.game.inner import MethodCompiler
+from astragal.game.inner import Method, inner_function
 from astragal.game.label import label
-from astragal.game.native import popcount, trailing_zeros
 from astragal.game.scratch import scratch
 from astragal.game.state import GAP
 from astragal.parameters import is_constant_field
-
-METHOD_OPTIONS = {
-    "error_model": "numpy",
-    "nogil": True,
-    "forceinline": True,
-    "no_cpython_wrapper": True,  # only kernels call a method
-    "no_cfunc_wrapper": True,
-    "pipeline_class": MethodCompiler,
-}
 
 
 class GameType(types.Type):  # type: ignore[misc]
@@ -72,6 +59,11 @@ class GameType(types.Type):  # type: ignore[misc]
         return self.identity, self.fields, self.constants
 
     @property
+    def compiled_in(self) -> dict[str, Any]:
+        """Its constants by name."""
+        return CONSTANTS.get(self.key, {})
+
+    @property
     def label(self) -> str:
         return LABELS.get(self.key, self.identity)
 
@@ -81,7 +73,7 @@ class GameType(types.Type):  # type: ignore[misc]
 
 TYPE_CLASSES: dict[str, type[GameType]] = {}  # identity -> its type class
 CONSTANTS: dict[tuple[Any, ...], dict[str, Any]] = {}  # key of a type -> values of its constants
-WITH_METHODS: set[str] = set()  # identities whose methods Numba has been told of
+METHODS: dict[str, dict[str, Any]] = {}  # identity -> its methods by name, as functions that kernels call
 KNOWN_STATES: set[np.dtype[Any]] = set()  # states whose fields Numba has been told of
 LABELS: dict[tuple[Any, ...], str] = {}  # key of a type -> what to call it while a kernel is compiled for it
 
@@ -126,7 +118,7 @@ def unbox_fields(kind: GameType, instance: Any, c: Any) -> NativeValue:
 
 @infer_getattr
 class GameAttributes(AttributeTemplate):  # type: ignore[misc]
-    """Types of ``game.name``: a field's type, or the type of a constant (a literal where Numba has one)."""
+    """Types of ``game.name``: a field's type, that of a constant (a literal where Numba has one), or a method."""
 
     key = GameType
 
@@ -134,8 +126,10 @@ class GameAttributes(AttributeTemplate):  # type: ignore[misc]
         fields = dict(kind.fields)
         if name in fields:
             return fields[name]
-        constants = CONSTANTS.get(kind.key, {})
-        return constant_type(constants[name]) if name in constants else None
+        if name in kind.compiled_in:
+            return constant_type(kind.compiled_in[name])
+        method = METHODS.get(kind.identity, {}).get(name)
+        return None if method is None else Method(kind, name, method)
 
 
 def constant_type(value: Any) -> types.Type:
@@ -152,7 +146,7 @@ def lower_attribute(context: Any, builder: Any, kind: GameType, struct: Any, nam
     if name in fields:
         value = getattr(cgutils.create_struct_proxy(kind)(context, builder, value=struct), name)
         return impl_ret_borrowed(context, builder, fields[name], value)
-    value = CONSTANTS[kind.key][name]
+    value = kind.compiled_in[name]
     value_type = constant_type(value)
     if isinstance(value, np.ndarray):
         return context.make_constant_array(builder, value_type, np.ascontiguousarray(value))
@@ -172,9 +166,8 @@ def numba_type(instance: Any, identity: str) -> GameType:
     """The Numba type of an instance of a compiled class; its methods are made known to Numba on first use."""
     cls = type(instance)
     kind = type_class(identity)
-    if identity not in WITH_METHODS:
-        WITH_METHODS.add(identity)
-        register_methods(kind, cls)
+    if identity not in METHODS:
+        METHODS[identity] = compiled_methods(cls)
         register_state(cls)
     fields, keyed = [], {}
     for field in dataclasses.fields(cls):
@@ -221,13 +214,15 @@ def digest(constants: dict[str, Any]) -> str:
     return " ".join(f"{name}={value_text(value)}" for name, value in sorted(constants.items()))
 
 
-def register_methods(kind: type[GameType], cls: type) -> None:
-    """Let Numba resolve ``game.method(...)``; a method may call others and be inherited, as in Python."""
+def compiled_methods(cls: type) -> dict[str, Any]:
+    """The methods that kernels may call as ``game.method(...)``; one may call others and be inherited, as in Python."""
+    methods = {}
     for name in dir(cls):
         method = inspect.getattr_static(cls, name)
         if inspect.isfunction(method) and not name.startswith("_"):
-            overload_method(kind, name, jit_options=METHOD_OPTIONS)(chooser(method))
+            methods[name] = inner_function(method, inline=True)
             register_functions(method)
+    return methods
 
 
 class StateAttributes(AttributeTemplate):  # type: ignore[misc]
@@ -248,36 +243,25 @@ def register_state(cls: type) -> None:
         infer_getattr(type("StateAttributes", (StateAttributes,), {"key": from_dtype(dtype)}))
 
 
-def chooser(method: Any) -> Any:
-    """What overload_method wants: a function with the method's own arguments that gives the method."""
-    signature = inspect.signature(method)
-    scope: dict[str, Any] = {"method": method}
-    exec(f"def choose({', '.join(signature.parameters)}):\n return method", scope)
-    scope["choose"].__signature__ = signature  # annotations and defaults must agree too
-    return scope["choose"]
-
-
 def register_functions(function: Any) -> None:
     """Let kernels call the plain Python functions that a method refers to, and those that these refer to."""
     for helper in referred_values(function).values():
         register_inner(helper)
         if inspect.isfunction(helper) and helper not in CALLABLE and is_ours(helper):
             CALLABLE.add(helper)
-            register_jitable(**METHOD_OPTIONS)(helper)
+            let_kernels_call(helper, helper)
             register_functions(helper)
 
 
+def let_kernels_call(function: Any, meaning: Any) -> None:
+    """Compile another function of the same meaning, or itself, where a kernel calls a plain Python function."""
+    infer_global(function, types.Dispatcher(COMPILED.setdefault(function, inner_function(meaning, inline=True))))
+
+
+COMPILED: dict[Any, Any] = {}  # plain functions -> what kernels call for them
 CALLABLE: set[Any] = {bits.lowest_bit, bits.bit_count, scratch}  # functions that kernels know already
-if not config.DISABLE_JIT:  # not an overload, which would be a function of its own, its stack gone when it returns
+if not config.DISABLE_JIT:  # not a function of its own, whose stack would be gone when it returns
     on_stack = make_intrinsic_template(native.scratch, native.scratch._defn, "scratch", prefer_literal=True, kwargs={})
     infer_global(scratch, types.Function(infer(on_stack)))
-
-
-@overload(bits.lowest_bit, jit_options=METHOD_OPTIONS)
-def lowest_bit(value):  # type: ignore[no-untyped-def]
-    return lambda value: trailing_zeros(value)
-
-
-@overload(bits.bit_count, jit_options=METHOD_OPTIONS)
-def bit_count(value):  # type: ignore[no-untyped-def]
-    return lambda value: popcount(value)
+    let_kernels_call(bits.lowest_bit, native.lowest_bit)
+    let_kernels_call(bits.bit_count, native.bit_count)

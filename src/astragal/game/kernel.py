@@ -24,17 +24,16 @@ from types import FunctionType
 from typing import Any
 
 import numba
-from numba import config, njit
+from numba import config
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from astragal.folders import cache_folder
 from astragal.game.fingerprint import fingerprint, is_compiled, referred_values
-from astragal.game.inner import InnerCompiler, InnerDispatcher
+from astragal.game.inner import entry_function, inner_function
 from astragal.game.interpreted import run_interpreted
 
-INNER = {"pipeline_class": InnerCompiler, "no_cpython_wrapper": True}
 Announcer = Callable[[str], None]
 
 
@@ -58,12 +57,10 @@ def kernel(function: Callable[..., Any] | None = None, *, entry: str = "", inlin
     for value in referred_values(function).values():
         if is_compiled(value):
             value._numba_type_  # noqa: B018 (Numba must know its methods before it types the kernel)
-    options = {} if entry else INNER
-    dispatcher = njit(nogil=True, error_model="numpy", forceinline=inline, no_cfunc_wrapper=True, **options)(function)
-    if entry:  # an entry's machine code contains that of the kernels it calls
-        dispatcher._cache = KernelCache(function, entry)
-    else:
-        dispatcher.__class__ = InnerDispatcher
+    if not entry:
+        return inner_function(function, inline)
+    dispatcher = entry_function(function)
+    dispatcher._cache = KernelCache(function, entry)  # its machine code contains that of the kernels it calls
     return dispatcher
 
 
@@ -151,7 +148,8 @@ class KernelCache(_Cache):  # type: ignore[misc]
 @functools.cache
 def compilers() -> str:
     """A hash of the source that decides how kernels are compiled."""
-    files = (Path(__file__).with_name(f"{name}.py") for name in ("kernel", "inner", "compiled", "native"))
+    names = ("kernel", "inner", "branches", "library", "compiled", "native")
+    files = (Path(__file__).with_name(f"{name}.py") for name in names)
     return hashlib.sha256(b"".join(file.read_bytes() for file in files if file.exists())).hexdigest()[:16]
 
 

@@ -176,6 +176,14 @@ def popcount(typingctx, a):
     return types.int64(a), codegen
 
 
+def lowest_bit(value):
+    return trailing_zeros(value)
+
+
+def bit_count(value):
+    return popcount(value)
+
+
 @twin(lambda address: None)
 @intrinsic
 def prefetch(typingctx, address):

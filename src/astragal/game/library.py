@@ -1,0 +1,90 @@
+"""The intermediate code of compiled functions, and how an entry's is put together.
+
+Numba links into each function all that it calls, optimises that and makes machine code of it, though what an entry
+calls ends up in the entry. Here a function called by kernels keeps its own code and a list of what it calls; nothing
+else is done until an entry collects them all, once, for a single optimisation.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from llvmlite import binding
+from numba.core import cgutils
+from numba.core.codegen import CodeLibrary, JITCodeLibrary
+
+
+class InnerLibrary(JITCodeLibrary):
+    """The code of one function as a text, without machine code."""
+
+    def __init__(self, codegen, name):
+        CodeLibrary.__init__(self, codegen, name)
+        self._linking_libraries = []
+        self._shared_module = None
+        self._texts = []
+
+    def add_ir_module(self, ir_module):
+        self._raise_if_finalized()
+        for function in ir_module.functions:
+            if not function.is_declaration and not function.linkage:
+                function.linkage = "linkonce_odr"  # several entries may have it, and one that inlined it drops it
+        text = cgutils.normalize_ir_text(str(ir_module))
+        if "numba.dynamic.globals" in text:
+            self._dynamic_globals.append(self.name)
+        self._texts.append(text)
+
+    def add_linking_library(self, library):
+        if library not in self._linking_libraries:
+            self._linking_libraries.append(library)
+
+    def finalize(self):
+        self._raise_if_finalized()
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
+        self._finalized = True
+
+    def own_modules(self):
+        """Parsed anew for each entry: linking uses a module up."""
+        self._ensure_finalized()
+        return map(binding.parse_assembly, self._texts)
+
+    def _get_module_for_linking(self):
+        """For a function that Numba compiles in its usual way: all that this one needs in one module."""
+        if self._shared_module is None:
+            together = self._codegen.create_library(self.name)
+            self._shared_module = together._final_module
+            link(self._shared_module, [self])
+        return self._shared_module
+
+
+class EntryLibrary(JITCodeLibrary):
+    """The code of a kernel that Python calls, with that of all it calls."""
+
+    def add_linking_library(self, library):
+        self._linking_libraries.append(library)
+
+    def finalize(self):
+        link(self._final_module, [one for one in self._linking_libraries if isinstance(one, InnerLibrary)])
+        self._linking_libraries = [one for one in self._linking_libraries if not isinstance(one, InnerLibrary)]
+        super().finalize()
+
+    def _optimize_final_module(self):
+        """Once. Numba does it twice, the first time to bring reference counts together, of which kernels have few."""
+        passes, settings = self._codegen._module_pass_manager()
+        passes.run(self._final_module, settings)
+
+
+def link(target, libraries):
+    """Put into a module what these libraries hold, and what they need in turn, each once."""
+    pending, seen = list(libraries), set()
+    while pending:
+        library = pending.pop()
+        if library in seen:
+            continue
+        seen.add(library)
+        if isinstance(library, InnerLibrary):
+            for module in library.own_modules():
+                library._optimize_functions(module)  # before LLVM decides what to inline where
+                target.link_in(module)
+            pending += library._linking_libraries
+        else:
+            target.link_in(library._get_module_for_linking(), preserve=True)
