@@ -9,9 +9,11 @@ from typing import Any
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.position import Position
 from astragal.search.limits import Limits
+from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
 from astragal.search.tree.answer import children_of
-from astragal.search.tree.search import TreeSession, tree_search
+from astragal.search.tree.search import TreeSearch
+from astragal.search.tree.session import TreeSession
 from astragal.search.tree.settings import TreeSettings
 from three_players import Spot, Spots
 
@@ -19,7 +21,8 @@ from three_players import Spot, Spots
 def grow(here: Position, sims: int, seed: int = 0, session: TreeSession | None = None, **settings: Any) -> SearchResult:
     """Search with a small tree that is handed out, by evaluations unless rollouts are asked for."""
     settings = {"solver": "standard", "rollout": 0, "memory": 4, "keep": True} | settings
-    return tree_search(here, TreeSettings(**settings), Limits(sims=sims), seed, session=session)
+    request = SearchRequest(here, seed=seed, limits=Limits(sims=sims), session=session)
+    return TreeSearch(request, TreeSettings(**settings)).answer()
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,16 +15,18 @@ from astragal.game.interpreted import interpreted, run_interpreted
 from astragal.game.position import Position
 from astragal.game.state import State
 from astragal.games import load_game
-from astragal.search.star.definition import definition
-from astragal.search.limits import Limits
-from astragal.search.star.outcomes import sampled_outcomes
-from astragal.search.result import SearchResult
+from astragal.players import player_classes
 from astragal.search.depth_first.root import root_values, window_value
-from astragal.search.depth_first.settings import SampledStarSettings, StarSettings, Widths
-from astragal.search.star.search import compiled_for, configured_work, set_iteration, star_search
-from astragal.search.depth_first.table import attach, new_table
-from astragal.search.star.variant import VARIANTS, Expectimax
-from astragal.search.depth_first.work import COUNTERS, nodes
+from astragal.search.depth_first.table import attach, eras, new_table
+from astragal.search.depth_first.work import COUNTERS, new_work, nodes
+from astragal.search.limits import Limits
+from astragal.search.request import SearchRequest
+from astragal.search.result import SearchResult
+from astragal.search.star.definition import definition
+from astragal.search.star.outcomes import sampled_outcomes
+from astragal.search.star.search import StarSearch, configure, configure_forward, set_samples
+from astragal.search.star.settings import StarSettings, Widths
+from astragal.search.star.variant import variant_for
 from tree_game import random_tree
 
 DATA = Path(__file__).parent / "data"
@@ -69,42 +71,55 @@ def random_step(here: Position, dice: Dice) -> Position:
 
 
 def settings_of(player: str, **options: Any) -> StarSettings:
-    """Settings with a small table, and no iterations but the last unless asked for."""
+    """A player's settings with a small table, and no iterations but the last unless asked for.
+
+    Options that only sampled searches have are left out for the others.
+    """
     options = {"memory": 0.25, "deepening": False} | options
     if "width" in options:
         options["width"] = Widths(options["width"])
-    if player in SAMPLED:
-        return SampledStarSettings(**options)
-    shared = {field.name for field in fields(StarSettings)}
-    return StarSettings(**{name: value for name, value in options.items() if name in shared})
+    cls = player_classes()[player]
+    known = {field.name for field in fields(cls)}
+    made = cls(**{name: value for name, value in options.items() if name in known})
+    assert isinstance(made, StarSettings)
+    return made
 
 
 def search(
     here: Position, player: str, depth: int | None = None, seed: int = 0, nodes: int | None = None, **options: Any
 ) -> SearchResult:
-    """What a variant finds at a position. Options that only sampled searches have are left out for the others."""
-    return star_search(
-        here, VARIANTS[player], settings_of(player, **options), Limits(depth=depth, nodes=nodes), seed, player
-    )
+    """What a search finds at a position."""
+    request = SearchRequest(here, player, seed, Limits(depth=depth, nodes=nodes))
+    return StarSearch(request, settings_of(player, **options)).answer()
 
 
 class Job:
     """A kernel's arguments for one position, depth, seed and settings; each call counts on in the same work record."""
 
     def __init__(
-        self, here: Position, player: str, depth: int, seed: int = 0, variant: Expectimax | None = None, **options: Any
+        self,
+        here: Position,
+        player: str,
+        depth: int,
+        seed: int = 0,
+        settings: StarSettings | None = None,
+        **options: Any,
     ) -> None:
         self.position, self.depth, self.seed = here, depth, seed
-        self.settings = settings_of(player, **{"table": "off"} | options)
-        self.variant = compiled_for(variant or VARIANTS[player], self.settings)
-        self.work = configured_work(here.game, self.settings)
+        self.settings = settings or settings_of(player, **{"table": "off"} | options)
+        self.variant = variant_for(self.settings)
+        self.work = new_work(*here.game.utility_range)
+        self.work["table_values"] = self.settings.table == "values"
+        configure(self.work, self.settings)
+        configure_forward(self.work, self.settings, here.game)
         self.table = new_table(self.settings.memory)
         if self.settings.table != "off":
             attach(self.work, self.table)
-        set_iteration(self.work, self.settings, depth, depth, seed)
+        self.set_seed(seed)
 
     def set_seed(self, seed: int) -> Job:
-        set_iteration(self.work, self.settings, self.depth, self.depth, seed)
+        self.work["table_era"] = next(eras)
+        set_samples(self.work, self.settings, self.depth, self.depth, seed)
         return self
 
     def window(self, alpha: float, beta: float) -> float:
@@ -141,7 +156,7 @@ class Job:
 
     def true_value(self, here: Position | None = None, depth: int | None = None) -> float:
         """The value of the position, or of another below it, straight from its definition with the same samples."""
-        oracle, here = Expectimax(self.variant.sampled, self.variant.controlled), here or self.position
+        oracle, here = replace(self.variant, prune=False, probe=False, checked=False), here or self.position
         return definition(here.game, oracle, here.memory, depth or self.depth, self.work.copy())
 
     @property

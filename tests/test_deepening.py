@@ -17,9 +17,9 @@ from astragal.errors import AstragalError
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.search.limits import Limits
+from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
-from astragal.search.star.search import star_search
-from astragal.search.star.variant import VARIANTS
+from astragal.search.star.search import StarSearch
 from searches import (
     DEPTHS,
     EXACT,
@@ -148,7 +148,7 @@ def test_the_depth_limit_is_reached_and_not_passed(player):
 
 def test_a_time_limit_gives_the_answer_of_some_finished_depth():
     here = position(*CASES[1])
-    quick = star_search(here, VARIANTS["star1"], settings_of("star1", deepening=True), Limits(time=0.1))
+    quick = StarSearch(SearchRequest(here, limits=Limits(time=0.1)), settings_of("star1", deepening=True)).answer()
     if quick.depth > 0:  # on a machine with nothing better to do
         assert_same_answer(quick, search(here, "star1", quick.depth, deepening=True))
 

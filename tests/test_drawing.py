@@ -16,9 +16,8 @@ from astragal.drawing.layout import layered, radial, shares
 from astragal.drawing.svg import draw_tree, not_drawn
 from astragal.errors import SpecError
 from astragal.players import load_player
-from astragal.search import recording
-from astragal.search.plain_tree import PlainTree, depths
-from astragal.search.depth_first.recording import CUT, FROM_TABLE, HORIZON, PROBE
+from astragal.search.depth_first import recording
+from astragal.search.plain_tree import CUT, FROM_TABLE, HORIZON, PROBE, PlainTree, depths
 from astragal.search.result import SearchResult
 from helpers import EXAMPLE, run_apart, run_here
 
@@ -55,7 +54,7 @@ def search(spec: str, player: str, keep: bool = True, **options: object) -> Sear
 
 
 def tree_of(spec: str, player: str, **options: object) -> PlainTree:
-    return search(spec, player, **options).tree.plain()
+    return search(spec, player, **options).tree
 
 
 def count(tree: PlainTree, mark: int) -> int:
@@ -70,7 +69,7 @@ def test_a_recorded_tree_has_each_node_that_was_counted(spec, player):
     result = search(spec, player)
     tree, counts = result.tree, result.counts
     counted = sum(counts[kind] for kind in ("decisions", "chances", "leaves", "terminals"))
-    assert len(tree) == tree.nodes == result.nodes == counted
+    assert len(tree) == tree.node_count == result.nodes == counted
     kinds = [row.kind for row in tree.described(np.arange(len(tree)))]
     assert kinds.count("end") == counts["terminals"]
     assert count(tree, HORIZON) == counts["leaves"]
@@ -180,7 +179,7 @@ def test_where_there_is_no_more_room_the_first_nodes_are_kept(monkeypatch):
     whole = tree_of("kalah", "mm:depth=4")
     monkeypatch.setattr(recording, "ROOM", 100)
     tree = tree_of("kalah", "mm:depth=4")
-    assert (len(tree), tree.nodes) == (100, len(whole))
+    assert (len(tree), tree.node_count) == (100, len(whole))
     assert (tree.parent == whole.parent[:100]).all()
     assert (tree.step == whole.step[:100]).all()
     known = ~np.isnan(tree.value)
@@ -198,7 +197,7 @@ def test_where_there_is_no_more_room_the_first_nodes_are_kept(monkeypatch):
 @pytest.mark.parametrize(("spec", "player"), SIMULATED)
 def test_a_tree_of_simulations_has_the_visited_nodes(spec, player):
     result = search(spec, player)
-    tree = result.tree.plain()
+    tree = result.tree
     if "mcs" in player:
         fringe = np.setdiff1d(np.arange(len(tree)), tree.parent)
         assert len(fringe) == result.nodes

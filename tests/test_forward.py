@@ -11,9 +11,7 @@ import pytest
 from astragal import CHANCE, TERMINAL, AstragalError, Limits, Position, game, load_game, load_player
 from astragal.errors import SpecError
 from astragal.search.star.probcut_fit import fit, fitted
-from astragal.search.depth_first.settings import ForwardSettings
-from astragal.search.star.search import configured_work, set_iteration
-from astragal.search.star.variant import FORWARD_VARIANTS
+from astragal.search.star.settings import ForwardSettings
 from helpers import EXAMPLE, random_position, run_here
 from searches import Job
 
@@ -171,9 +169,7 @@ def test_compiled_and_interpreted_searches_prune_alike(player, key):
         here = random_position(EWN, number, decision=True)
         found = []
         for interpreted in (False, True):
-            job = Job(here, player, 3, variant=FORWARD_VARIANTS[player])
-            job.work = configured_work(EWN, settings)
-            set_iteration(job.work, settings, 3, 3, number)
+            job = Job(here, player, 3, number, settings)
             found.append((job.interpreted_root() if interpreted else job.root(), job.counts))
         assert found[0][0] == pytest.approx(found[1][0], abs=1e-12)
         assert found[0][1] == found[1][1]

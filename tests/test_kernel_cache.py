@@ -16,7 +16,7 @@ from astragal.folders import cache_folder
 from astragal.game import kernel as kernels
 from astragal.game.kernel import kernel
 from astragal.game.perft import count_sequences
-from astragal.search.star.variant import VARIANTS
+from astragal.search.star.variant import StarVariant
 from helpers import add_up, add_up_count, define, run_apart
 
 
@@ -196,8 +196,8 @@ CONSTANT_GOAL = add_up(imports="from astragal import Constant").replace("goal: i
 @pytest.mark.parametrize(
     ("instance", "name"),
     [
-        (lambda: VARIANTS["star2"], "Star2"),
-        (lambda: VARIANTS["star2ss"], "Star2:sampled=on"),
+        (lambda: StarVariant(prune=True, probe=True), "star2"),
+        (lambda: StarVariant(prune=True, sampled=True, checked=True), "star1ss checked"),
         (lambda: load_game("pig:goal=50,dice=1"), "Pig"),
         (lambda: load_game("pig:evaluation=tanh"), "Pig:squash=on"),
         (lambda: define(CONSTANT_GOAL)["AddUp"](5), "AddUp:goal=5"),

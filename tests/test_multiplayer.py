@@ -15,14 +15,12 @@ from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.dice import Dice
 from astragal.game.interpreted import interpreted
 from astragal.game.state import State
-from astragal.search.depth_first.deepening import Deepening
-from astragal.search.multiplayer.maxn import Maxn
-from astragal.search.multiplayer.search import MaxnDeepening, ParanoidDeepening
-from astragal.search.paranoid import CheckedParanoid, Paranoid
-from astragal.search.result import SearchResult
+from astragal.players.multiplayer import Maxn, Paranoid
+from astragal.search.depth_first.deepening import DepthFirstSearch
 from astragal.search.depth_first.root import root_values
-from astragal.search.depth_first.settings import MaxnSettings, StarSettings
 from astragal.search.depth_first.work import COUNTERS, nodes
+from astragal.search.request import SearchRequest
+from astragal.search.result import SearchResult
 from helpers import random_position
 from tree_game import CHANCES, CHILD, COUNT, OTHERS, TURN, VALUE, Node, PartyTree, QuietTree, random_tree, tree
 
@@ -249,16 +247,14 @@ def test_what_cannot_be_searched_is_refused(name):
 
 
 @pytest.mark.parametrize(
-    ("kind", "variant", "settings"),
-    [
-        (MaxnDeepening, Maxn(), MaxnSettings(table="off")),
-        (ParanoidDeepening, Paranoid(), StarSettings(table="off", prune_above=1)),
-        (ParanoidDeepening, CheckedParanoid(), StarSettings(table="off", prune_above=0)),
-    ],
+    "settings",
+    [Maxn(table="off"), Paranoid(table="off", prune_above=1), Paranoid(table="off", prune_above=0, check=True)],
+    ids=str,
 )
-def test_compiled_and_interpreted_runs_agree_to_the_last_counter(kind, variant, settings):
+def test_compiled_and_interpreted_runs_agree_to_the_last_counter(settings):
     for here in parties(4, seed=4):
-        machine, python = (kind(here, variant, settings, Limits(depth=3)) for _ in range(2))
+        request = SearchRequest(here, limits=Limits(depth=3))
+        machine, python = (settings.search_class()(request, settings) for _ in range(2))
         assert compiled_root(machine) == interpreted_root(python)
         assert {name: int(machine.work[name][0]) for name in COUNTERS} == {
             name: int(python.work[name][0]) for name in COUNTERS
@@ -266,18 +262,18 @@ def test_compiled_and_interpreted_runs_agree_to_the_last_counter(kind, variant, 
         assert nodes(machine.work) > 1
 
 
-def lists(run: Deepening) -> tuple[Any, Any, Any]:
-    run.begin(3)
+def lists(run: DepthFirstSearch) -> tuple[Any, Any, Any]:
+    run.begin(3, 3)
     return np.array(run.actions, np.uint32), np.zeros(len(run.actions)), np.zeros(len(run.actions), np.uint8)
 
 
-def compiled_root(run: Deepening) -> list[float]:
+def compiled_root(run: DepthFirstSearch) -> list[float]:
     actions, values, bounds = lists(run)
     root_values(run.position.game, run.variant, run.position.memory, 3, actions, values, bounds, run.work)
     return values.tolist()
 
 
-def interpreted_root(run: Deepening) -> list[float]:
+def interpreted_root(run: DepthFirstSearch) -> list[float]:
     actions, values, bounds = (array.tolist() for array in lists(run))
     twin, state, work = run.variant._twin_, [State(run.position.memory)], [State(run.work)]
     with np.errstate(over="ignore"):

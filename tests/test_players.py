@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from astragal import AstragalError, Limits, Position, game, load_game, load_player, player_classes, search, start
 from astragal.errors import SpecError
 from astragal.parameters import parameter_fields
-from astragal.search.depth_first.settings import Widths
+from astragal.search.star.settings import Widths
 from broken_games import Sound
 from helpers import EXAMPLE, random_position
 

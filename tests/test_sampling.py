@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from astragal.game.position import Position
-from astragal.search.depth_first.settings import Widths
+from astragal.search.star.settings import Widths
 from searches import Job, draws, position, positions
 from tree_game import low, roll, top, tree
 

@@ -22,8 +22,9 @@ from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.players import load_player
-from astragal.players.player import Player, Question
+from astragal.players.player import Player
 from astragal.search.limits import Limits
+from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
 from astragal.search.tree.compose import steps_for
 from astragal.solve.exact import solve
@@ -111,17 +112,17 @@ def test_a_player_that_could_exploit_the_choice_before_wins_no_more_than_its_sha
 
 
 def test_a_known_history_hides_nothing():
-    asked: list[Question] = []
+    asked: list[SearchRequest] = []
 
     class Asking(Player):
-        def answer(self, question: Question) -> SearchResult:
-            asked.append(question)
-            return self.without_search(question, question.position.actions()[0])
+        def answer(self, request: SearchRequest) -> SearchResult:
+            asked.append(request)
+            return request.answer(request.position.actions()[0])
 
     here = chosen(Pennies(), 1)
     Asking().search(here, history=History(Position.start(Pennies()), (1,)))
     Asking().search(Position.start(Pennies()), history=History(Position.start(Pennies())))
-    assert [question.position.hidden for question in asked] == [0, 0]
+    assert [request.position.hidden for request in asked] == [0, 0]
     assert asked[0].history is None
     assert asked[1].history == History(Position.start(Pennies()))
 

@@ -16,7 +16,7 @@ from astragal.game.decorator import TERMINAL
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.search.result import PROVEN, SearchResult
-from astragal.search.tree.search import TreeSession
+from astragal.search.tree.session import TreeSession
 from grown_trees import Grown, grow, grown
 from three_players import (
     RULES,

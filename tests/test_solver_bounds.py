@@ -18,7 +18,7 @@ from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.search.result import PROVEN, SearchResult
-from astragal.search.tree.search import TreeSession
+from astragal.search.tree.session import TreeSession
 from grown_trees import Grown, grow, grown
 from helpers import random_positions
 from searches import position, read_rows

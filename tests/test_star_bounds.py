@@ -11,10 +11,9 @@ from astragal.game.interpreted import interpreted
 from astragal.game.position import Position
 from astragal.game.random import state_hash
 from astragal.game.state import State
-from astragal.search import bounds
-from astragal.search.star.definition import check_value
 from astragal.search.depth_first.table import EXACT, LOWER, NOTHING, UPPER
-from astragal.search.star.variant import CheckedStar1, CheckedStar2
+from astragal.search.star import bounds
+from astragal.search.star.definition import check_value
 from searches import TOLERANCE, Job, positions
 from tree_game import LIMIT, Node, low, roll, top, tree
 
@@ -241,15 +240,15 @@ def hash_of(here: Position) -> int:
 # The checking mode
 
 
-@pytest.mark.parametrize("variant", [CheckedStar2(), CheckedStar2(sampled=True)], ids=["star2", "star2ss"])
-def test_the_checking_mode_finds_no_disagreement(variant):
+@pytest.mark.parametrize("player", ["star2", "star2ss"])
+def test_the_checking_mode_finds_no_disagreement(player):
     """A hundred thousand nodes of each, searched with the table's values and each compared with the definition."""
-    player = "star2ss" if variant.sampled else "star2"
     checks = {}
     for name, count, depth in (("tree", 300, 7), ("ewn", 20, 5), ("pig", 20, 5), ("pig with one die", 20, 6)):
         checks[name] = 0
         for number, here in enumerate(positions(name, count, seed=6)):
-            job = Job(here, player, depth, number, variant, table="values", prune_above=number % 2, width="6")
+            options = {"check": True, "table": "values", "prune_above": number % 2, "width": "6"}
+            job = Job(here, player, depth, number, **options)
             job.root()
             assert job.counts["disagreements"] == 0
             checks[name] += job.counts["checks"]
@@ -260,7 +259,7 @@ def test_the_checking_mode_finds_no_disagreement(variant):
 def test_the_checking_mode_finds_a_disagreement_when_there_is_one():
     found = 0
     for number, here in enumerate(positions("tree", 40, seed=7)):
-        job = Job(here, "star2", 5, number, CheckedStar2(), table="values", prune_above=0)
+        job = Job(here, "star2", 5, number, check=True, table="values", prune_above=0)
         job.root()
         assert job.counts["disagreements"] == 0
         job.table["value"] += 0.125  # every stored value is now a little wrong
@@ -280,7 +279,7 @@ def test_a_value_is_checked_on_the_side_it_claims(value):
 def disagrees(value: float, alpha: float, beta: float) -> bool:
     """What the checking mode makes of a value said to be that of a position worth 0."""
     job = Job(tree(roll(-1, 1)), "star1", 2)
-    here, variant = job.position, CheckedStar1()
+    here, variant = job.position, job.variant
     with np.errstate(over="ignore"):
         arguments = State(here.memory), job.depth, alpha, beta, value, State(job.work)
         interpreted(check_value)(here.game._twin_, variant._twin_, *arguments)

@@ -19,8 +19,8 @@ from astragal.players import load_player
 from astragal.search.limits import Limits
 from astragal.search.tree.compose import unit_in_utilities
 from astragal.search.tree.history import ENTRY, HISTORY_SIZE, find_entry, note_action
-from astragal.search.tree.search import TreeSession
 from astragal.search.tree.select import best_child
+from astragal.search.tree.session import TreeSession
 from astragal.search.tree.widen import allowed
 from searches import positions
 from tree_game import Node, PartyTree, Tree, leaf, low, random_tree, roll, top, tree
@@ -72,7 +72,7 @@ def small() -> Grown:
 
 
 def selected(grown: Grown, start: int = 0, seen: int = 100) -> int:
-    steps, tree, job = grown.run.steps._twin_, State(grown.store.tree), State(grown.job)
+    steps, tree, job = grown.run.steps._twin_, State(grown.store.tree), State(grown.work)
     return int(interpreted(best_child)(steps, tree, 0, 4, seen, 0, start, job, True)) - 1
 
 
@@ -89,7 +89,7 @@ def test_uct_selects_the_largest_bound(small, c, values, best):
     counts, means = [50, 30, 15, 5], [2.0, 1.0, 3.0, -4.0]
     by_formula = [m + c * math.sqrt(math.log(100) / n) for m, n in zip(means, counts, strict=True)]
     assert by_formula == pytest.approx(values, abs=1e-4)
-    small.job["c"] = c
+    small.work["c"] = c
     assert selected(small) == best
     assert selected(small, start=3) == best
 
@@ -109,7 +109,7 @@ def test_children_without_a_visit_come_first_and_the_start_breaks_ties(small):
 def test_progressive_history_adds_what_its_formula_says():
     """v_i = s_i/n_i + C sqrt(ln n_p / n_i) + (s_a/n_a) W / (n_i - s_i + 1), on scores in [0, 1]."""
     grown = Grown(Position.start(load_game("kalah:pits=4,stones=2")), "mcts:history=5", 0)
-    tree, job, steps = State(grown.store.tree), State(grown.job), grown.run.steps._twin_
+    tree, job, steps = State(grown.store.tree), State(grown.work), grown.run.steps._twin_
     note = interpreted(note_action)
     for score in (1.0, 1.0, 0.5):
         note(steps, tree, 0, 7, score)
@@ -143,7 +143,7 @@ def test_history_holds_as_many_actions_as_it_has_room_for():
 )
 def test_widening_allows_k_children(visits, c2, alpha, k):
     grown = Grown("pig:goal=20", f"dpw:c2={c2},alpha={alpha}", 0)
-    assert int(interpreted(allowed)(visits, State(grown.job))) == k
+    assert int(interpreted(allowed)(visits, State(grown.work))) == k
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_interpreted_search_grows_the_same_tree(name):
     here = tree_position()
     one, other = Grown(here, PLAYERS[name], 250, 5).compiled(), Grown(here, PLAYERS[name], 250, 5).interpreted()
     assert same_tree(one, other)
-    assert one.job["generator"] == other.job["generator"]
+    assert one.work["generator"] == other.work["generator"]
     assert (one.store.extra[: one.store.used] == other.store.extra[: other.store.used]).all()
 
 
@@ -215,7 +215,7 @@ def test_the_kernel_for_threads_grows_the_same_tree_alone(name):
 def test_a_search_in_pieces_is_the_same_search():
     whole, pieces = Grown("ewn", "uct", 500, 1).compiled(), Grown("ewn", "uct", 0, 1)
     for limit in (1, 17, 230, 500):
-        pieces.job["sim_limit"] = limit
+        pieces.work["sim_limit"] = limit
         pieces.compiled()
     assert same_tree(whole, pieces)
 
@@ -238,15 +238,6 @@ def test_history_without_weight_is_uct():
 def test_history_with_weight_is_not():
     here = tree_position()
     assert not same_tree(grow(here, "uct:history=5", 400, 2), grow(here, "uct", 400, 2))
-
-
-def test_children_on_the_first_visit_change_nothing_but_the_room_taken():
-    for here in positions("tree", 5):
-        late, early = grow(here, "uct", 300, 4), grow(here, "uct:expand=first", 300, 4)
-        assert {r.number: (r.visits, r.value) for r in late.actions} == {
-            r.number: (r.visits, r.value) for r in early.actions
-        }
-        assert early.store.used >= late.store.used
 
 
 def test_averages_of_evaluations_are_rollouts_of_no_moves():
@@ -408,7 +399,7 @@ def test_visits_add_up(name, start):
         assert set(numbers) <= legal
         if numbers and not position.is_chance:
             assert numbers == position.actions()  # in the game's own order
-    assert seen == int(grown.job["added"][0])
+    assert seen == int(grown.work["added"][0])
     assert seen == len({index for index, _ in grown.walk()})
 
 

@@ -15,7 +15,7 @@ from astragal.arena.space import Choices, Range, Space, parse_space
 from astragal.arena.store import Store
 from astragal.arena.tuning import Tuner, by_elimination, tune
 from astragal.game.dice import Dice
-from astragal.search.depth_first.settings import Widths
+from astragal.search.star.settings import Widths
 from helpers import run_here
 
 GAME = "pig:goal=60,dice=1"

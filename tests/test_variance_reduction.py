@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from astragal.game.position import Position
-from astragal.search.star.variant import CheckedStar2
 from searches import DEPTHS, EXACT, SAMPLED, TOLERANCE, Job, draws, position, positions, search
 from tree_game import LIMIT, low, roll, top, tree
 
@@ -60,8 +59,8 @@ def test_sampled_searches_find_the_same_values(name, options):
 def test_the_checking_mode_finds_no_disagreement(options):
     checks = 0
     for number, here in enumerate(positions("tree", 60, seed=6)):
-        variant = CheckedStar2(sampled=True)
-        job = Job(here, "star2ss", 6, number, variant, table="values", prune_above=number % 2, width="3", **options)
+        checked = {"check": True, "table": "values", "prune_above": number % 2, "width": "3"}
+        job = Job(here, "star2ss", 6, number, **checked, **options)
         job.root()
         assert job.counts["disagreements"] == 0
         checks += job.counts["checks"]

@@ -13,8 +13,9 @@ from astragal.game.state import State
 from astragal.games import load_game
 from astragal.players import load_player
 from astragal.search.limits import Limits
+from astragal.search.request import SearchRequest
 from astragal.search.tree.answer import RootAction, children_of, mean_of
-from astragal.search.tree.search import Run
+from astragal.search.tree.search import TreeSearch
 from astragal.search.tree.simulation import run_simulations
 from astragal.search.tree.store import Store
 
@@ -26,23 +27,24 @@ class Grown:
         self, here: Position | str, player: str, sims: int, seed: int = 0, megabytes: float = 8.0, **options: Any
     ) -> None:
         self.position = Position.start(load_game(here), seed).settled(seed) if isinstance(here, str) else here
-        self.run = Run(self.position, load_player(player, self.position.game), Limits(sims=max(sims, 1)), seed, None)
+        request = SearchRequest(self.position, player, seed, Limits(sims=max(sims, 1)))
+        self.run = TreeSearch(request, load_player(player, self.position.game))
         if options:
             self.run.steps = replace(self.run.steps, **options)
         self.store = Store(self.position.game, self.run.steps, megabytes)
         self.run.stores = [self.store]
-        self.job = self.run.jobs[0]
-        self.job["sim_limit"] = sims
+        self.work = self.run.works[0]
+        self.work["sim_limit"] = sims
 
     def compiled(self) -> Grown:
-        run_simulations(self.position.game, self.run.steps, self.position.memory, self.store.tree, self.job)
+        run_simulations(self.position.game, self.run.steps, self.position.memory, self.store.tree, self.work)
         return self
 
     def interpreted(self) -> Grown:
         """The same, run by Python without any compiled code."""
-        state, tree, job = ([State(memory)] for memory in (self.position.memory, self.store.tree, self.job))
+        state, tree, work = ([State(memory)] for memory in (self.position.memory, self.store.tree, self.work))
         with np.errstate(over="ignore"):
-            interpreted(run_simulations)(self.position.game._twin_, self.run.steps._twin_, state, tree, job)
+            interpreted(run_simulations)(self.position.game._twin_, self.run.steps._twin_, state, tree, work)
         return self
 
     @property
@@ -51,7 +53,7 @@ class Grown:
 
     @property
     def root_mean(self) -> float:
-        return self.run.root_mean
+        return self.run.root.value
 
     @property
     def actions(self) -> list[RootAction]:

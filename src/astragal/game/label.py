@@ -13,10 +13,12 @@ from astragal.parameters import spell
 
 
 def label(instance: Any, constants: dict[str, Any]) -> str:
-    """``Star2:sampled=on``: the class, and the constants by which this compile differs from that of the defaults.
+    """``Pig:squash=on``: the class, and the constants by which this compile differs from that of the defaults.
 
     Properties follow from fields; they are shown where no constant field differs, as where they follow from a text.
     """
+    if hasattr(instance, "_label_"):  # a name of its own
+        return str(instance._label_)
     changed = {name: value for name, value in changed_fields(instance).items() if name in constants}
     if not changed:
         simple = {name: value for name, value in constants.items() if isinstance(value, (bool, int, float))}

@@ -230,7 +230,7 @@ def star(game, variant, state, depth, alpha, beta, work, me):
 def probing_pass(
     game, variant, state, depth, alpha, beta, outcomes, chances, lowers, uppers, count, pess, opti, work, me
 ):
-    """Lines 5 to 15 of Algorithm 2: one action of each outcome's decision, for a bound; whether it cuts, and what then."""
+    """Lines 5 to 15 of Algorithm 2: one action of each outcome's decision, for a bound. Whether and how it cuts."""
     path = work.path
     for i in range(count):
         child = local_copy(state)

@@ -48,6 +48,14 @@ class StarVariant:
             return None
         return replace(self, prune=False, probe=False, forward=False, checked=False)
 
+    @property
+    def _label_(self):
+        """What it is called while it is compiled: ``star2ss``."""
+        name = "paranoid" if self.one_against_all else "star2" if self.probe else "star1" if self.prune else "exp"
+        extras = [extra for extra in ("controlled", "forward", "checked") if getattr(self, extra)]
+        extras += ["recorded"] if self.recorder is not SILENT else []
+        return " ".join([name + "ss" * self.sampled, *extras])
+
     def viewer(self, work):
         if self.one_against_all:
             return work.viewer
