@@ -31,6 +31,10 @@ class ActionValue:
     bound: str  # the kind of value, in words (above)
     visits: int | None = None  # simulations that went through it
 
+    @property
+    def is_bound(self) -> bool:
+        return self.bound in (AT_LEAST, AT_MOST)
+
 
 @dataclass(frozen=True)
 class SearchResult:

@@ -60,7 +60,7 @@ class AlphaBetaVariant:
     def value(self, game, state, turn, depth, alpha, beta, work):
         return best_value(game, self, state, turn, depth, alpha, beta, work)
 
-    def step(self, work, path, state, turn, action):
+    def step(self, work, path, state, action):
         """Nothing is drawn, so no path is kept."""
 
 

@@ -45,7 +45,7 @@ def root_values(game, variant, root, depth, actions, values, bounds, works):
         child = local_copy(state)
         if turn != CHANCE:
             game.play(child, np.int64(actions[i]))
-            variant.step(work, path, state, turn, np.int64(actions[i]))
+            variant.step(work, path, state, np.int64(actions[i]))
             variant.recorder.step(work, actions[i], 0)
         values[i] = root_value(game, variant, child, depth, low, high, minimises, i > 0, work)
         work.path = path
@@ -78,7 +78,7 @@ def repeated_values(game, variant, state, turn, depth, actions, sums, work):
             child = local_copy(state)
             if turn != CHANCE:
                 game.play(child, np.int64(actions[i]))
-                variant.step(work, path, state, turn, np.int64(actions[i]))
+                variant.step(work, path, state, np.int64(actions[i]))
             found[i] = root_value(game, variant, child, depth, work.low, work.high, False, False, work)
             work.path = path
         if work.stop != 0:

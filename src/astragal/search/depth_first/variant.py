@@ -39,5 +39,5 @@ class Variant(Protocol):
     def value(self, game: Any, state: Any, turn: int, depth: int, alpha: float, beta: float, work: Any) -> float:
         """The node routine: a state that is not terminal, with depth > 0 units left."""
 
-    def step(self, work: Any, path: int, state: Any, turn: int, action: int) -> None:
+    def step(self, work: Any, path: int, state: Any, action: int) -> None:
         """An action is about to be searched, after a path to its decision: what samples are keyed by."""

@@ -51,7 +51,7 @@ class MaxnVariant:
     def value(self, game, state, turn, depth, alpha, beta, work):
         return vector_of(game, self, state, turn, depth, work)
 
-    def step(self, work, path, state, turn, action):
+    def step(self, work, path, state, action):
         """Nothing is drawn, so no path is kept."""
 
 

@@ -37,7 +37,7 @@ def defined_value(game, variant, state, depth, work):
         if turn != CHANCE:
             action = np.int64(actions[i])
             game.play(child, action)
-        step_action(work, path, state, turn, action)
+            step_action(work, path, state, action)
         if game.turn(child) != CHANCE or (depth == 1 and work.afterstates != 0):
             value = defined_value(game, variant, child, depth - 1, work)
         else:

@@ -92,7 +92,7 @@ def reaches(game, variant, state, turn, skips, action, depth, high, work, me):
     else:
         game.play(child, action)
     if not skips:
-        variant.step(work, path, state, turn, action)
+        variant.step(work, path, state, action)
     elif variant.sampled:
         step_path(work, path, NULL_STEP)
     minimises = variant.minimises(turn, work)

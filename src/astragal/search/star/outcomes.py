@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from astragal.game.decorator import CHANCE
 from astragal.game.kernel import kernel
 from astragal.game.native import fold
 from astragal.game.random import KEY, MIX, keyed, state_hash, upper
@@ -152,12 +151,12 @@ def state_key(work, state):
 
 
 @kernel
-def step_action(work, path, state, turn, action):
-    """Set the key of the path on from a state by an action, or by none where it is chance's turn."""
+def step_action(work, path, state, action):
+    """Set the key of the path on from a decision by an action."""
     if not work.common:
         step_path(work, path, action)
     else:
-        work.path = state_key(work, state) if work.path_of_state and turn != CHANCE else path
+        work.path = state_key(work, state) if work.path_of_state else path
 
 
 @kernel

@@ -98,7 +98,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
             action = np.int64(actions[i])
             game.play(child, action)
             variant.recorder.step(work, action, 0)
-        variant.step(work, path, state, turn, action)
+            variant.step(work, path, state, action)
         a, b = (-high, -floor) if minimises else (floor, high)
         value = sign * value_after_action(game, variant, child, depth, a, b, work, own_address())
         if depth > 1 and work.stop != 0:  # nearer to the horizon it costs less to go on
@@ -348,7 +348,7 @@ def probe(game, variant, state, turn, depth, alpha, beta, work, me):
     action = np.int64(actions[0])
     game.play(child, action)
     variant.recorder.step(work, action, 0)
-    variant.step(work, path, state, turn, action)
+    variant.step(work, path, state, action)
     best = sign * value_after_probed(game, variant, child, depth, alpha, beta, work, me)
     if work.stop != 0:
         return 0.0, True

@@ -69,9 +69,9 @@ class StarVariant:
     def value(self, game, state, turn, depth, alpha, beta, work):
         return value_of(game, self, state, turn, depth, alpha, beta, work)
 
-    def step(self, work, path, state, turn, action):
+    def step(self, work, path, state, action):
         if self.sampled:
-            step_action(work, path, state, turn, action)
+            step_action(work, path, state, action)
 
     def cuts_early(self, game, state, turn, depth, actions, count, high, work, me):
         """Whether to believe, before its actions are searched, that a decision is worth the window's end or more."""
