@@ -21,7 +21,8 @@ from astragal.errors import GameError, SpecError
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import find_game_class, game_names, load_game, sheet_names
-from astragal.games.ra import LETTERS, NAMES
+from astragal.games.ra.notation import LETTERS
+from astragal.games.ra.tiles import NAMES
 from helpers import EXAMPLE, run_here
 
 SPECS = [

@@ -59,6 +59,7 @@ SIGNATURES = {
     "hidden": "self, state",
     "conceal": "self, state",
     "start": "self, state, dice",
+    "decode": "self, state, action",
     "action_name": "self, state, action",
     "outcome_name": "self, state, outcome",
     "show": "self, state",

@@ -38,7 +38,7 @@ def _parts(roots: tuple[Any, ...]) -> set[bytes]:
     pending = list(roots)
     while pending:
         item = pending.pop()
-        item = getattr(item, "py_func", getattr(item, "_defn", item))  # a kernel or intrinsic stands for its function
+        item = _function_of(item)
         if id(item) in seen or not is_ours(item):
             continue
         seen.add(id(item))
@@ -46,6 +46,15 @@ def _parts(roots: tuple[Any, ...]) -> set[bytes]:
         parts.add(_loaded_code(item))  # what runs, should the file have been edited since it was imported
         pending.extend(_referred(item))
     return parts
+
+
+def _function_of(item: Any) -> Any:
+    """The Python function that a kernel, an intrinsic or a function under `functools.cache` stands for; else the item.
+
+    A function that wraps another refers to it, and is looked at itself.
+    """
+    item = getattr(item, "py_func", getattr(item, "_defn", item))
+    return item if inspect.isfunction(item) else getattr(item, "__wrapped__", item)
 
 
 def is_ours(item: Any) -> bool:

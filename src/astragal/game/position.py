@@ -134,6 +134,14 @@ class Position:
     def __hash__(self) -> int:
         return hash((self.game, self._memory.tobytes()))
 
+    @property
+    def rules(self) -> Any:
+        """The game run by Python: any method of its, the ones that only drawings and players of it know too.
+
+        ``position.rules.mover(position.state)`` asks Can't Stop whose turn it is before a roll.
+        """
+        return self._rules
+
     # Decisions
 
     def actions(self) -> list[int]:
@@ -148,6 +156,13 @@ class Position:
 
     def action_names(self) -> list[str]:
         return [self.action_name(action) for action in self.actions()]
+
+    def decode(self, action: int) -> Any:
+        """An action in the game's own terms, such as a cube and a square, by its `decode`; its number if it has none.
+
+        How a game packs its actions into numbers is for nobody else to know.
+        """
+        return self._rules.decode(self._state, action) if hasattr(self.game, "decode") else action
 
     def find_action(self, action: int | str) -> int:
         """The number of a legal action given by number or name."""
