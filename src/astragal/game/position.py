@@ -63,8 +63,7 @@ class Position:
             if position.turn not in (CHANCE, TERMINAL, *range(game.players)):
                 raise ValueError(f"there is no player {position.turn + 1}")
         except (ValueError, IndexError, OverflowError) as error:
-            name = getattr(game, "sheet", "") or type(game).__name__
-            raise PositionError(f"'{text}' is not a position of {name}: {error}") from None
+            raise PositionError(f"'{text}' is not a position of {game.own_title()}: {error}") from None
         return position
 
     # What the position is

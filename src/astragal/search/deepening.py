@@ -20,7 +20,6 @@ from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.gdl.sheets import is_sheet_game
 from astragal.search.limits import Limits, limits_for, run_within, search_name
 from astragal.search.plain_tree import PlainTree, tree_of_rows
 from astragal.search.progress import Progress, counting
@@ -225,6 +224,4 @@ def refuse_game(game: Any, player: str) -> None:
     if game.players != 2:
         raise AstragalError(f"{player} needs two players; {game_spec(game)} has {game.players}")
     if not game.zero_sum:
-        spec = game_spec(game)
-        known = "is not known to be (if it is, set zero_sum=on)" if is_sheet_game(game) else "is not"
-        raise AstragalError(f"{player} needs a zero-sum game, which {spec} {known}")
+        raise AstragalError(f"{player} needs a zero-sum game, which {game_spec(game)} {game.why_not_zero_sum()}")

@@ -96,4 +96,4 @@ def thrown(position: Position, outcome: int) -> tuple[int, ...]:
     state: Any = position.state
     every = product(range(1, 7), repeat=int(position.game.dice))
     throws = [faces for faces in every if outcome == outcome_of(*faces)]
-    return throws[(7 * state.score[0] + 11 * state.score[1] + 5 * state.pot) % len(throws)]
+    return throws[int(7 * state.score[0] + 11 * state.score[1] + 5 * state.pot) % len(throws)]
