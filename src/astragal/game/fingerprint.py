@@ -38,7 +38,7 @@ def _parts(roots: tuple[Any, ...]) -> set[bytes]:
     pending = list(roots)
     while pending:
         item = pending.pop()
-        item = _function_of(item)
+        item = _behind(item)
         if id(item) in seen or not is_ours(item):
             continue
         seen.add(id(item))
@@ -48,11 +48,14 @@ def _parts(roots: tuple[Any, ...]) -> set[bytes]:
     return parts
 
 
-def _function_of(item: Any) -> Any:
-    """The Python function that a kernel, an intrinsic or a function under `functools.cache` stands for; else the item.
+def _behind(item: Any) -> Any:
+    """What an item stands for: a kernel, an intrinsic or a function under `functools.cache` for the function behind it.
 
-    A function that wraps another refers to it, and is looked at itself.
+    An instance of a compiled class stands for its class. A function that wraps another refers to it, and is itself
+    looked at.
     """
+    if is_compiled(item):
+        return type(item)
     item = getattr(item, "py_func", getattr(item, "_defn", item))
     return item if inspect.isfunction(item) else getattr(item, "__wrapped__", item)
 
