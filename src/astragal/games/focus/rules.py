@@ -12,6 +12,7 @@ from astragal.game.bits import lowest_bit
 from astragal.game.one_winner import DRAWN, ON, OneWinner
 from astragal.game.order import ACTION_BITS, Ordered
 from astragal.games.focus.board import EMPTY, FULL, HEIGHT, HIGHEST, MOVES, OWNED, SETUPS, SQUARES, TARGETS
+from astragal.games.focus.order import LANDING, LEAVING, LOWEST_SCORE
 from astragal.parameters import Constant, parameter
 
 RESERVE, PASS = 52, 53 << 6  # where a man from the reserve comes from; an action is from << 6 | to
@@ -136,7 +137,7 @@ class FocusRules(Ordered, OneWinner):
         return state.out >> player & 1 != 0
 
     def scored(self, state, out):
-        """Write each action below its score; return how many there are."""
+        """Write each action below its score, counted from the lowest there is; return how many there are."""
         me, stacks, placing = np.int64(state.turn), state.stack, np.int64(state.placing)
         count = 0
         left = 0 if placing else state.owned[me]
@@ -147,12 +148,14 @@ class FocusRules(Ordered, OneWinner):
             for i in range(MOVES[here, HEIGHT[stack]]):
                 target = np.int64(TARGETS[here, i])
                 to, k = target & 63, target >> 6
-                out[count] = self.move_score(me, stack, stacks[to], k) << ACTION_BITS | here << 6 | to
+                score = np.int64(LEAVING[me, stack, k]) + LANDING[me, stacks[to], k]
+                out[count] = score - LOWEST_SCORE << ACTION_BITS | here << 6 | to
                 count += 1
         if state.reserve[me]:
             for to in range(52):
                 if placing == 0 or stacks[to] == EMPTY:
-                    out[count] = self.drop_score(me, stacks[to]) << ACTION_BITS | RESERVE << 6 | to
+                    score = 1 + np.int64(LANDING[me, stacks[to], 1])
+                    out[count] = score - LOWEST_SCORE << ACTION_BITS | RESERVE << 6 | to
                     count += 1
         if count == 0:
             out[0] = PASS
