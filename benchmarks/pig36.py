@@ -6,13 +6,12 @@ from __future__ import annotations
 import numpy as np
 
 from astragal.game.decorator import game
-from astragal.games.pig import BUST, RESET, Pig
+from astragal.games.pig import Pig, outcome_of
 
 THROWS = 36
 OUTCOME = np.zeros(THROWS, np.uint8)  # [throw] -> the outcome of Pig that it is
 for throw in range(THROWS):
-    first, second = throw // 6 + 1, throw % 6 + 1
-    OUTCOME[throw] = RESET if first + second == 2 else BUST if 1 in (first, second) else first + second + 1
+    OUTCOME[throw] = outcome_of(throw // 6 + 1, throw % 6 + 1)
 
 
 @game

@@ -246,7 +246,7 @@ def test_the_nodes_of_plain_alpha_beta_by_hand():
     assert [result.counts[kind] for kind in kinds] == [6, 0, 5, 2]
     assert result.nodes == 11
     assert result.terminal_ratio == 5 / 6
-    assert [(row.value, row.bound) for row in result.actions] == [(5, "depth 3"), (4, "at most")]
+    assert [(row.value, row.bound) for row in result.actions] == [(5, "exact"), (4, "at most")]
 
 
 def test_the_nodes_of_plain_alpha_beta_at_the_horizon_by_hand():
@@ -272,7 +272,7 @@ def test_a_deep_cut_by_hand():
 def test_a_certain_win_ends_the_search():
     result = search(tree(top(low(LIMIT), low(3, 4)), kind=QuietTree), "mm:depth=2")
     assert (result.value, result.counts["decisions"], result.counts["terminals"]) == (LIMIT, 2, 1)
-    assert [row.bound for row in result.actions] == ["depth 4", "at most"]
+    assert [row.bound for row in result.actions] == ["exact", "at most"]
 
 
 def test_several_moves_in_a_row_by_hand():

@@ -11,7 +11,7 @@ import pytest
 from astragal import Position, load_game, load_player, start
 from astragal.errors import AstragalError
 from astragal.game.dice import Dice
-from astragal.games.cant_stop import STOP
+from astragal.games.cant_stop.rules import STOP
 from astragal.solve.cant_stop import (
     MEASURES,
     Solitaire,

@@ -176,7 +176,7 @@ def test_actions_come_by_their_gain_and_the_best_are_preferred(variant, seed):
         )
     assert gains == sorted(gains, reverse=True)
     best = {name for name, gain in zip(names, gains, strict=True) if gain == max(gains)}
-    rules, state = position.game._twin_, position.state
+    rules, state = position.rules, position.state
     words = [int((i + 0.5) / (4 * len(best)) * 2**32) for i in range(4 * len(best))]
     assert {position.action_name(int(rules.prefer(state, word))) for word in words} == best
 
@@ -187,7 +187,7 @@ def test_any_action_is_picked_equally_often(variant):
     game = load_game(f"chinese_checkers:{variant}" if variant else "chinese_checkers")
     position = early_position(game, 5)
     actions = position.actions()
-    rules, state = game._twin_, position.state
+    rules, state = position.rules, position.state
     samples = 40 * len(actions)
     counts = dict.fromkeys(actions, 0)
     for i in range(samples):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from types import ModuleType
 
 import numpy as np
 import pytest
 
+from astragal.game import fingerprint as hashing
 from astragal.game.fingerprint import fingerprint
-from helpers import run_apart
+from astragal.games import find_game_class, game_names
+from helpers import PACKAGE, run_apart
 
 SOURCE = """
 import numpy as np
@@ -133,6 +136,46 @@ def test_the_source_file_is_part_of_it(tmp_path, monkeypatch):
         exec(text, vars(module))
         found.append(fingerprint(module.f))
     assert found[0] != found[1]
+
+
+def game_files() -> list[tuple[str, str]]:
+    """Every built-in game, with every file that its code comes from; of one with tables alone their values count."""
+    games, found = PACKAGE / "games", []
+    for name in game_names():
+        files = sorted((games / name).glob("*.py")) or [games / f"{name}.py"]
+        code = [path for path in files if re.search(r"^(def|class) ", path.read_text(encoding="utf-8"), re.MULTILINE)]
+        found += [(name, str(path.relative_to(games))) for path in code]
+    return found
+
+
+@pytest.mark.parametrize(("name", "file"), game_files())
+def test_every_file_of_a_games_code_is_part_of_its_fingerprint(name, file, monkeypatch):
+    cls, read = find_game_class(name)[0], hashing._read
+    before = fingerprint(cls)
+    monkeypatch.setattr(hashing, "_read", lambda path: read(path) + b"# edited" * path.endswith(f"games/{file}"))
+    assert fingerprint(cls) != before
+
+
+CACHED = """
+from functools import cache
+
+def inner(x):
+    return x * 10
+
+@cache
+def table(x):
+    return inner(x) + 20
+
+class Thing:
+    @property
+    def values(self):
+        return table(3)
+"""
+
+
+@pytest.mark.parametrize("number", ["10", "20"])
+def test_a_cached_function_and_what_it_calls_are_part_of_it(number):
+    assert fingerprint_of(CACHED.replace(number, "30")) != fingerprint_of(CACHED) == fingerprint_of(CACHED)
 
 
 def test_it_is_the_same_in_every_process():

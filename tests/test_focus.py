@@ -165,7 +165,7 @@ def test_actions_come_by_their_score_and_the_best_are_preferred(variant, seed):
     assert scores == sorted(scores, reverse=True)
     best = {name for name, value in zip(names, scores, strict=True) if value == max(scores)}
     words = [(i + 0.5) / (4 * len(best)) for i in range(4 * len(best))]
-    rules, state = position.game._twin_, position.state
+    rules, state = position.rules, position.state
     preferred = {position.action_name(int(rules.prefer(state, int(word * 2**32)))) for word in words}
     assert preferred == best
 

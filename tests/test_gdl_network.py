@@ -26,7 +26,7 @@ from astragal.gdl.joins import Budget, GroundingError
 from astragal.gdl.layout import LAYOUTS
 from astragal.gdl.network_reasoner import NetworkReasoner as Network
 from astragal.gdl.reader import load_sheet, read_sheet
-from astragal.gdl.sheets import SheetSettings, action_of, game_of_sheet, move_of, seats_of
+from astragal.gdl.sheets import SheetSettings, action_of, game_of_sheet, move_of
 from gdl_reasoners import replay, trace, trace_names
 from gdl_sheets import random_sheets
 
@@ -276,7 +276,7 @@ def test_the_order_of_moves_is_natural():
     )
     game = game_of_sheet(read_sheet(text, "order.kif"))
     assert Position.start(game).action_names() == ["go 1", "go 9", "go 10", "go 100"]
-    assert seats_of(game) == ("a",)
+    assert game.own_roles() == ("a",)
     assert move_of(game, 0, 2) == ("go", "10")
     assert action_of(game, 0, ("go", "10")) == 2
     assert action_of(game, 0, ("go", "11")) is None

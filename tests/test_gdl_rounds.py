@@ -11,7 +11,7 @@ from astragal.gdl.interpreter import Interpreter
 from astragal.gdl.reader import read_sheet
 from astragal.gdl.rounds import after_round, choosing_first, goals_of, legal_moves
 from astragal.gdl.rules import kif
-from astragal.gdl.sheets import game_of_sheet, seats_of
+from astragal.gdl.sheets import game_of_sheet
 from gdl_sheets import COINS, COUNTDOWN, NIM
 
 sheets = pytest.mark.parametrize("text", [COUNTDOWN, NIM, COINS], ids=["countdown", "nim", "coins"])
@@ -38,7 +38,7 @@ def test_rounds_are_those_of_the_interpreter(text: str, seed: int) -> None:
         state = interpreter.next(state, moves)
         position = after_round(position, moves)
     assert position.is_terminal
-    assert goals_of(position) == tuple(interpreter.goals(state, role)[0] for role in seats_of(position.game))
+    assert goals_of(position) == tuple(interpreter.goals(state, role)[0] for role in position.game.own_roles())
 
 
 def test_an_illegal_move_is_refused_even_of_a_role_without_choice() -> None:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from astragal import Position, load_game, start
+from astragal.game.decorator import OWN, says
 from astragal.game.dice import Dice
-from astragal.games import SHEETS, sheet_names
+from astragal.games import SHEETS, game_name, game_spec, sheet_names
 from astragal.gdl.evaluation import Evaluation, Knowledge
 from astragal.gdl.interpreter import Interpreter, State
 from astragal.gdl.network_reasoner import NetworkReasoner
@@ -293,3 +294,28 @@ def test_pawns_capture_diagonally_only() -> None:
     through = frozenset({*pawns, ("pawn", "6", "1", "black"), ("turn", "white")})
     assert game.is_terminal(through)
     assert [game.goals(through, role) for role in game.roles] == [[0], [100]]
+
+
+# --- What a sheet's game says of itself
+
+
+def test_a_sheets_game_says_for_itself_what_other_games_leave_to_their_class() -> None:
+    one, pig = load_game("tic_tac_toe.kif:zero_sum=off"), load_game("pig:goal=20")
+    assert [(says(type(one), method), says(type(pig), method)) for method in OWN] == [(True, False)] * len(OWN)
+    assert (game_name(one), game_spec(one)) == ("tic_tac_toe.kif", "tic_tac_toe.kif:zero_sum=off")
+    assert (game_name(pig), game_spec(pig), pig.own_title()) == ("pig", "pig:goal=20", "Pig")
+    assert (one.own_roles(), pig.own_roles()) == (("x", "o"), ())
+    assert pig.own_identity() == type(pig).__identity__[-16:]
+    assert (one.own_source() != "", pig.own_source(), list(pig.own_checks(1, 1))) == (True, "", [])
+    assert [check.passed for check in one.own_checks(1, 1)] == [True, True]
+
+
+def test_sheets_of_one_shape_are_told_apart(tmp_path) -> None:
+    """Their class is the same, but not what was solved of them, nor a contest in them."""
+    other = tmp_path / "other.kif"
+    other.write_text((SHEETS / "tic_tac_toe.kif").read_text() + "\n; edited\n")
+    one, two = load_game("tic_tac_toe.kif"), load_game(str(other))
+    assert type(one) is type(two)
+    assert one.own_identity() != two.own_identity()
+    assert one.own_source() != two.own_source()
+    assert (two.own_title(), two.own_spec()) == ("other.kif", str(other))

@@ -20,8 +20,9 @@ from astragal.drawing.pictures.words import broken
 from astragal.errors import GameError, SpecError
 from astragal.game.dice import Dice
 from astragal.game.position import Position
-from astragal.games import find_game_class, game_names, load_game, sheet_names
-from astragal.games.ra import LETTERS, NAMES
+from astragal.games import game_names, load_game, sheet_names
+from astragal.games.ra.notation import LETTERS
+from astragal.games.ra.tiles import NAMES
 from helpers import EXAMPLE, run_here
 
 SPECS = [
@@ -111,7 +112,7 @@ def starting(items: dict[str, Any], prefix: str) -> list[Any]:
 
 def test_every_built_in_game_is_drawn():
     for name in game_names():
-        assert drawing_of(find_game_class(name)[0]) is not None, name
+        assert drawing_of(load_game(name)) is not None, name
 
 
 def test_a_cube_keeps_its_key_and_goes_to_the_square_that_was_clicked():

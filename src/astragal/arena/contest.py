@@ -19,7 +19,6 @@ from typing import Any
 from astragal.errors import AstragalError, SpecError
 from astragal.game.dice import Dice
 from astragal.games import game_spec, load_game, loaded_files
-from astragal.gdl.sheets import is_sheet_game, sheet_of
 from astragal.players import load_player, shortest_text
 from astragal.search.limits import Limits
 
@@ -162,10 +161,8 @@ class Contest:
 
 def game_source(rules: Any) -> str:
     """A hash of the file that a user's game is in; nothing for a game of the package, which has a version."""
-    if is_sheet_game(rules):
-        return sha256(sheet_of(rules).text.encode()).hexdigest()[:16]
     file = loaded_files.get(type(rules).__module__)
-    return file.source[:16] if file else ""
+    return file.source[:16] if file else str(rules.own_source())
 
 
 loading = threading.Lock()  # a worker may have several threads

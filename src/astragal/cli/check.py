@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from astragal.cli.options import Game, Json, Seed, print_json
 from astragal.errors import AstragalError
 from astragal.games import game_spec, load_game
-from astragal.gdl.sheets import is_sheet_game
 
 if TYPE_CHECKING:
-    from astragal.game.conformance import Check
+    pass
 
 
 def check(
@@ -33,7 +31,7 @@ def check(
 
     rules = load_game(game)
     results = []
-    for result in chain(check_game(rules, games, seed), more_checks(rules, games, seed)):
+    for result in chain(check_game(rules, games, seed), rules.own_checks(games, seed)):
         results.append(result)
         if not json:
             print(f"{'ok  ' if result.passed else 'FAIL'}  {result.name}: {result.detail}", flush=True)
@@ -42,10 +40,3 @@ def check(
         print_json({"game": game_spec(rules), "passed": not failed, "checks": [vars(result) for result in results]})
     if failed:
         raise AstragalError(f"{game} fails: {failed[0].name}: {failed[0].detail}")
-
-
-def more_checks(rules: Any, games: int, seed: int) -> Iterator[Check]:
-    if is_sheet_game(rules):
-        from astragal.gdl.agreement import check_sheet
-
-        yield from check_sheet(rules, games, seed)

@@ -42,6 +42,16 @@ OPTIONAL = (
     "conceal",
     "start",
 )  # what compiled code may call whether a game has it or not
+OWN = (
+    "own_title",
+    "own_spec",
+    "own_identity",
+    "own_source",
+    "own_roles",
+    "own_drawing",
+    "own_checks",
+    "why_not_zero_sum",
+)  # what a game says of itself, in Python, whether it has it or not
 SIGNATURES = {
     "turn": "self, state",
     "actions": "self, state, out",
@@ -59,12 +69,21 @@ SIGNATURES = {
     "hidden": "self, state",
     "conceal": "self, state",
     "start": "self, state, dice",
+    "decode": "self, state, action",
     "action_name": "self, state, action",
     "outcome_name": "self, state, outcome",
     "show": "self, state",
     "picture": "self, state",
     "to_text": "self, state",
     "from_text": "self, state, text",
+    "own_title": "self",
+    "own_spec": "self",
+    "own_identity": "self",
+    "own_source": "self",
+    "own_roles": "self",
+    "own_drawing": "self",
+    "own_checks": "self, games, seed",
+    "why_not_zero_sum": "self",
 }
 DECLARED = {
     "players": 2,
@@ -171,7 +190,7 @@ def _check_methods(cls: type) -> None:
 
 def _add_defaults(cls: type) -> None:
     """Give the class what it left out: sampling from its own listing, a neutral evaluation, no chance."""
-    for method in OPTIONAL:
+    for method in (*OPTIONAL, *OWN):
         if not says(cls, method):  # inherited defaults too: a game may add chance to one without
             listed = method == "draw" and says(cls, "outcomes")
             setattr(cls, method, defaults.draw_listed if listed else getattr(defaults, method))

@@ -76,3 +76,46 @@ def draw_listed(self, state, word):
         if left < 0.0:
             return np.int64(outcomes[i])
     return np.int64(outcomes[count - 1])
+
+
+# What a game says of itself, asked by Python only: programs that know no games go by it.
+
+
+def own_title(self):
+    """What it is called, unless it is one of the package, which is called as its module is."""
+    return type(self).__name__
+
+
+def own_spec(self):
+    """The text that gives the game again; nothing where its name and its parameters do."""
+    return ""
+
+
+def own_identity(self):
+    """A hash of all that its states are and mean, its parameters left out: what was solved is kept under it."""
+    return type(self).__identity__.rpartition("#")[2]
+
+
+def own_source(self):
+    """A hash of the text its rules were read from; nothing where that is its class."""
+    return ""
+
+
+def own_roles(self):
+    """What the players are called, in order; nothing where they have numbers only."""
+    return ()
+
+
+def own_drawing(self):
+    """The file of `astragal.drawing.pictures` that draws it; nothing for the one of its name, or for its text."""
+    return ""
+
+
+def own_checks(self, games, seed):
+    """What `astragal check` looks at beyond what every game promises, on so many random games."""
+    return ()
+
+
+def why_not_zero_sum(self):
+    """The end of "a search needs a zero-sum game, which this game ...", asked where it is none."""
+    return "is not"

@@ -38,7 +38,7 @@ def _parts(roots: tuple[Any, ...]) -> set[bytes]:
     pending = list(roots)
     while pending:
         item = pending.pop()
-        item = getattr(item, "py_func", getattr(item, "_defn", item))  # a kernel or intrinsic stands for its function
+        item = _behind(item)
         if id(item) in seen or not is_ours(item):
             continue
         seen.add(id(item))
@@ -46,6 +46,18 @@ def _parts(roots: tuple[Any, ...]) -> set[bytes]:
         parts.add(_loaded_code(item))  # what runs, should the file have been edited since it was imported
         pending.extend(_referred(item))
     return parts
+
+
+def _behind(item: Any) -> Any:
+    """What an item stands for: a kernel, an intrinsic or a function under `functools.cache` for the function behind it.
+
+    An instance of a compiled class stands for its class. A function that wraps another refers to it, and is itself
+    looked at.
+    """
+    if is_compiled(item):
+        return type(item)
+    item = getattr(item, "py_func", getattr(item, "_defn", item))
+    return item if inspect.isfunction(item) else getattr(item, "__wrapped__", item)
 
 
 def is_ours(item: Any) -> bool:

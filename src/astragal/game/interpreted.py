@@ -43,7 +43,7 @@ def _twin_of(original: Any) -> Any:
     if type(original) is tuple:
         return tuple(map(interpreted, original))
     if is_compiled(original):
-        return instance_twin(original)
+        return original._twin_
     if inspect.ismodule(original) and is_ours(original):
         return _remember(original, ModuleTwin(original))
     return intrinsic_twin(original)

@@ -63,8 +63,7 @@ class Position:
             if position.turn not in (CHANCE, TERMINAL, *range(game.players)):
                 raise ValueError(f"there is no player {position.turn + 1}")
         except (ValueError, IndexError, OverflowError) as error:
-            name = getattr(game, "sheet", "") or type(game).__name__
-            raise PositionError(f"'{text}' is not a position of {name}: {error}") from None
+            raise PositionError(f"'{text}' is not a position of {game.own_title()}: {error}") from None
         return position
 
     # What the position is
@@ -134,6 +133,14 @@ class Position:
     def __hash__(self) -> int:
         return hash((self.game, self._memory.tobytes()))
 
+    @property
+    def rules(self) -> Any:
+        """The game run by Python: any method of its, the ones that only drawings and players of it know too.
+
+        ``position.rules.mover(position.state)`` asks Can't Stop whose turn it is before a roll.
+        """
+        return self._rules
+
     # Decisions
 
     def actions(self) -> list[int]:
@@ -148,6 +155,13 @@ class Position:
 
     def action_names(self) -> list[str]:
         return [self.action_name(action) for action in self.actions()]
+
+    def decode(self, action: int) -> Any:
+        """An action in the game's own terms, such as a cube and a square, by its `decode`; its number if it has none.
+
+        How a game packs its actions into numbers is for nobody else to know.
+        """
+        return self._rules.decode(self._state, action) if hasattr(self.game, "decode") else action
 
     def find_action(self, action: int | str) -> int:
         """The number of a legal action given by number or name."""

@@ -1,4 +1,4 @@
-"""The games, one file each, rules only. A new file with a `@game` class here is found by itself.
+"""The games, a file each or a package of `rules.py`, `notation.py` and more. A `@game` class here is found by itself.
 
 Games written in GDL are rule sheets, `.kif` files: any file, or by name one of those in the folder `gdl` here.
 """
@@ -18,7 +18,7 @@ from typing import Any
 
 from astragal.errors import AstragalError, GameError, SpecError, suggest
 from astragal.game.fingerprint import forget_sources
-from astragal.gdl.sheets import SheetSettings, is_sheet_game, load_sheet_game
+from astragal.gdl.sheets import SheetSettings, load_sheet_game
 from astragal.parameters import build, describe, split_settings
 
 SHEETS = Path(__file__).parent / "gdl"
@@ -80,10 +80,13 @@ def find_game_class(spec: str) -> tuple[type, str, str]:
 
 def game_name(game: Any) -> str:
     """A built-in game's name, the name of a user's class, or a rule sheet's."""
-    if is_sheet_game(game):
-        return Path(game.sheet).name
-    cls = type(game)
-    return cls.__module__.rpartition(".")[2] if cls.__module__.startswith(f"{__name__}.") else cls.__name__
+    return built_in_name(type(game)) or str(game.own_title())
+
+
+def built_in_name(cls: type) -> str:
+    """The name of a game of the package, that of its module; nothing for any other class."""
+    package, _, name = cls.__module__.rpartition(".")
+    return name if package == __name__ else ""
 
 
 def game_spec(game: Any) -> str:
@@ -91,8 +94,8 @@ def game_spec(game: Any) -> str:
 
     A class that was defined in a notebook or script has no such text; its name stands for it.
     """
-    if is_sheet_game(game):
-        return ":".join(part for part in (game.sheet, game.settings) if part)
+    if own := game.own_spec():
+        return str(own)
     file = loaded_files.get(type(game).__module__)
     return ":".join(part for part in (file.path if file else "", game_name(game), describe(game)) if part)
 

@@ -121,12 +121,31 @@ class ConnectFour:
 
     def to_text(self, state):
         """``......./......./......./......./...o.../...x...``: rows from the top; the counts say who is to move."""
-        discs = (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
         rows = []
         for height in range(HEIGHT - 1, -1, -1):
-            squares = [STEP * column + height for column in range(WIDTH)]
-            rows.append("".join("x" if discs[0] >> s & 1 else "o" if discs[1] >> s & 1 else "." for s in squares))
+            owners = [self.owner(state, column, height) for column in range(WIDTH)]
+            rows.append("".join("." if owner is None else LETTERS[owner] for owner in owners))
         return "/".join(rows)
+
+    def discs(self, state):
+        """Each player's discs."""
+        return (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
+
+    def owner(self, state, column, height):
+        """Whose disc is on a square, both counted from 0; None if there is none."""
+        bit = 1 << STEP * column + height
+        return next((player for player, discs in enumerate(self.discs(state)) if discs & bit), None)
+
+    def in_fours(self, state):
+        """The squares of all lines of four, as columns and heights."""
+        found = set()
+        for discs in self.discs(state):
+            for step in (1, STEP - 1, STEP, STEP + 1):
+                for first in range(STEP * WIDTH):
+                    line = {first + k * step for k in range(4)}
+                    if all(discs >> bit & 1 for bit in line):
+                        found |= line
+        return [divmod(bit, STEP) for bit in sorted(found)]
 
     def from_text(self, state, text):
         rows = text.strip().lower().split("/")

@@ -9,6 +9,8 @@ removes the last enemy cube, wins. Player 1 starts at the top left, player 2 at 
 # mypy: ignore-errors
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from astragal.game.bits import lowest_bit
@@ -60,6 +62,14 @@ for me in range(2):
                 MOVES[me, square] += 1
         for k in range(6):
             TALLY[6 * me + k, square] = (1 << 20 * me + 4 * distance(me, square)) + (1 << 40 + 6 * me + k)
+
+
+class Move(NamedTuple):
+    """An action: a cube, the square where it stands and the one it goes to."""
+
+    cube: int
+    source: int
+    to: int
 
 
 @game
@@ -153,6 +163,10 @@ class EWN:
         state.die = OVER if won else TO_ROLL
         state.turn = 1 - me
 
+    def decode(self, state, action):
+        cube = action >> 5
+        return Move(cube, state.pos[cube], action & 31)
+
     def skip(self, state):
         state.die = TO_ROLL
         state.turn = 1 - state.turn
@@ -183,7 +197,7 @@ class EWN:
         return lowest_bit(np.int64(state.tally) >> 20 * player & 0xFFFFF | 0x100000) >> 2
 
     def action_name(self, state, action):
-        cube, to = action >> 5, action & 31
+        cube, _, to = self.decode(state, action)
         return f"{cube % 6 + 1}{'-' if state.board[to] == NO_CUBE else 'x'}{square_name(to)}"
 
     def outcome_name(self, state, outcome):

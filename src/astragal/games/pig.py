@@ -9,6 +9,7 @@ with a compulsory roll. Holding adds the turn total to the score, and wins at th
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import numpy as np
 
@@ -17,19 +18,18 @@ from astragal.parameters import parameter
 
 HOLD, ROLL = 0, 1
 BUST, RESET = 0, 1  # outcomes that end the turn; any other is the number of points plus one
-# Two dice: the eleven distinct outcomes with their weights of 36; one die: the six faces.
-OUTCOMES = ((0, 3, 4, 5, 6, 7), (0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13))
-WEIGHTS = ((1, 1, 1, 1, 1, 1), (10, 1, 1, 2, 3, 4, 5, 4, 3, 2, 1))
 
-LISTED = np.zeros((2, 11), np.uint8)  # [dice - 1, i] -> outcome
-COUNT = np.array([6, 11], np.uint8)  # [dice - 1] -> how many
-CHANCES = np.zeros((2, 16))  # [dice - 1, outcome] -> probability
-FACES = np.array([6, 36], np.uint8)  # [dice - 1] -> equally likely throws
-THROWN = np.zeros((2, 36), np.uint8)  # [dice - 1, throw] -> outcome
-for kind in range(2):
-    LISTED[kind, : COUNT[kind]] = OUTCOMES[kind]
-    CHANCES[kind, list(OUTCOMES[kind])] = np.array(WEIGHTS[kind]) / sum(WEIGHTS[kind])
-    THROWN[kind, : FACES[kind]] = np.repeat(OUTCOMES[kind], WEIGHTS[kind])
+
+def outcome_of(*faces):
+    """The outcome of a throw of one die or two."""
+    if 1 not in faces:
+        return sum(faces) + 1
+    return RESET if faces == (1, 1) else BUST
+
+
+def points_of(outcome):
+    """What an outcome that does not end the turn adds to its total."""
+    return outcome - 1
 
 
 @game
@@ -99,7 +99,7 @@ class Pig:
     def deal(self, state, outcome):
         """A roll that scores is decided next; one that does not is followed by the opponent's forced roll."""
         if outcome > RESET:
-            state.pot += outcome - 1
+            state.pot += points_of(outcome)
             state.rolling = 0
         else:
             if outcome == RESET:
@@ -124,7 +124,7 @@ class Pig:
 
     def outcome_name(self, state, outcome):
         if outcome > RESET:
-            return str(outcome - 1)
+            return str(points_of(outcome))
         return "double-1" if outcome == RESET else "1"
 
     def show(self, state):
@@ -158,3 +158,16 @@ class Pig:
         state.score[0], state.score[1], state.pot = scores
         state.turn = int(words[3]) - 1
         state.rolling = words[4] == "roll"
+
+
+LISTED = np.zeros((2, 11), np.uint8)  # [dice - 1, i] -> outcome
+COUNT = np.zeros(2, np.uint8)  # [dice - 1] -> how many differ
+CHANCES = np.zeros((2, 16))  # [dice - 1, outcome] -> probability
+FACES = np.zeros(2, np.uint8)  # [dice - 1] -> equally likely throws
+THROWN = np.zeros((2, 36), np.uint8)  # [dice - 1, throw] -> outcome
+for i in range(2):
+    thrown = sorted(outcome_of(*faces) for faces in product(range(1, 7), repeat=i + 1))
+    outcomes = sorted(set(thrown))
+    COUNT[i], FACES[i] = len(outcomes), len(thrown)
+    LISTED[i, : COUNT[i]], THROWN[i, : FACES[i]] = outcomes, thrown
+    CHANCES[i, outcomes] = [thrown.count(outcome) / len(thrown) for outcome in outcomes]

@@ -86,9 +86,22 @@ class TicTacToe:
 
     def to_text(self, state):
         """``x../.o./..x``: rows from the top; who is to move follows from the number of marks."""
-        marks = (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
-        cells = ["x" if marks[0] >> i & 1 else "o" if marks[1] >> i & 1 else "." for i in range(9)]
+        owners = [self.owner(state, square) for square in range(9)]
+        cells = ["." if owner is None else LETTERS[owner] for owner in owners]
         return "/".join("".join(cells[i : i + SIDE]) for i in range(0, 9, SIDE))
+
+    def marks(self, state):
+        """Each player's squares."""
+        return (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
+
+    def owner(self, state, square):
+        """Whose mark is on a square; None if there is none."""
+        return next((player for player, marks in enumerate(self.marks(state)) if marks >> square & 1), None)
+
+    def rows_made(self, state):
+        """The three squares of each row that a player has, in order."""
+        rows = [row for row in ROWS if any(marks & row == row for marks in self.marks(state))]
+        return [[square for square in range(9) if row >> square & 1] for row in rows]
 
     def from_text(self, state, text):
         rows = text.strip().lower().split("/")

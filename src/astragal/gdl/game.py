@@ -24,6 +24,7 @@ from astragal.game.interpreted import twin_of
 from astragal.game.native import local_copy, record_reader
 from astragal.game.scratch import scratch
 from astragal.gdl import stepping
+from astragal.gdl.description import SheetDescription
 from astragal.gdl.layout import CYCLIC, INVERTED, TABLES
 from astragal.gdl.texts import action_text, is_legal, picture_text, read_state, state_text
 
@@ -35,7 +36,7 @@ ONE = np.uint64(1)
 NOTHING = np.uint64(0)
 
 
-class SheetGame:
+class SheetGame(SheetDescription):
     """What all games of rule sheets do; `shaped` makes a class of it for each shape."""
 
     words = 1  # of a state's bits

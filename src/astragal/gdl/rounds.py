@@ -8,7 +8,7 @@ from astragal.errors import IllegalAction
 from astragal.game.position import Position
 from astragal.gdl.layout import LAYOUTS
 from astragal.gdl.rules import RANDOM, Term, kif
-from astragal.gdl.sheets import action_of, seats_of, sheet_of
+from astragal.gdl.sheets import action_of, sheet_of
 from astragal.gdl.texts import is_legal
 
 
@@ -28,7 +28,7 @@ def goals_of(position: Position) -> tuple[int, ...]:
 
 def after_round(position: Position, moves: Mapping[str, Term]) -> Position:
     """The position after a round in which every role made its move; an IllegalAction names one that is not legal."""
-    seats = (*seats_of(position.game), RANDOM)
+    seats = (*position.game.own_roles(), RANDOM)
     for role in sheet_of(position.game).roles:
         if moves[role] not in legal_moves(position, role):
             raise IllegalAction(f"{kif(moves[role])} is not a legal move of {role} here")
@@ -43,7 +43,7 @@ def after_round(position: Position, moves: Mapping[str, Term]) -> Position:
 
 def choosing_first(position: Position, role: str) -> Position | None:
     """The position at the beginning of a round, with this role to choose; None where it has no choice."""
-    seat = seats_of(position.game).index(role)
+    seat = position.game.own_roles().index(role)
     memory = position.memory
     if position.is_terminal or memory["choices"][0, seat] < 2:
         return None

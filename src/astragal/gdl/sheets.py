@@ -6,7 +6,6 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -46,22 +45,9 @@ def load_sheet_game(path: str | Path, settings: SheetSettings | None = None, spe
     return game_of_sheet(load_sheet(path), settings, spec or str(path))
 
 
-def is_sheet_game(game: Any) -> bool:
-    return hasattr(game, "sheet")
-
-
 def sheet_of(game: Any) -> Sheet:
     """The rule sheet that a game was made of."""
     return LAYOUTS[game.address].network.grounding.sheet
-
-
-def sheet_identity(game: Any) -> str:
-    """A hash of what states of a sheet's game are and mean; sheets of one shape have their class in common."""
-    layout = LAYOUTS[game.address]
-    digest = sha256(f"{type(game).__identity__} {layout.network.grounding.sheet.text}".encode())
-    for name in ("heads", "inputs", "goals", "initial"):
-        digest.update(layout.arrays[name].tobytes())
-    return digest.hexdigest()[:16]
 
 
 def game_of_sheet(sheet: Sheet, settings: SheetSettings | None = None, spec: str = "") -> Any:
@@ -135,11 +121,6 @@ def adds_up(layout: Layout) -> bool:
         and all(other.get(100 - value) == literal for value, literal in one.items())
         and len(one) == len(other)
     )
-
-
-def seats_of(game: Any) -> tuple[str, ...]:
-    """The roles that players have, in the order of seats; `random` is none of them."""
-    return LAYOUTS[game.address].players
 
 
 def move_of(game: Any, seat: int, action: int) -> Term:

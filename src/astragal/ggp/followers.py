@@ -11,7 +11,6 @@ from astragal.game.position import Position
 from astragal.gdl.interpreter import Interpreter
 from astragal.gdl.rounds import after_round, goals_of, legal_moves
 from astragal.gdl.rules import Sheet, Term, kif
-from astragal.gdl.sheets import seats_of
 
 
 class Follower(ABC):
@@ -67,7 +66,7 @@ class Networked(Follower):
         self.rounds += 1
 
     def goal(self, role: str) -> int | None:
-        players = seats_of(self.position.game)
+        players: tuple[str, ...] = self.position.game.own_roles()
         if not self.position.is_terminal or role not in players:
             return None
         return goals_of(self.position)[players.index(role)]

@@ -6,6 +6,7 @@ board is turned round and the players change places. In its Pig a turn begins wi
 and who can win by holding may not roll again.
 """
 
+# mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
 from functools import lru_cache
@@ -16,8 +17,8 @@ from astragal.errors import AstragalError, PositionError
 from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.games import game_name, game_spec
-from astragal.games.ewn import CAMP, OVER, TO_ROLL
-from astragal.games.pig import HOLD
+from astragal.games.ewn import CAMP, NO_CUBE, OVER, TO_ROLL
+from astragal.games.pig import BUST, HOLD, points_of
 
 MISSING = 'the player openspiel needs OpenSpiel: pip install "astragal[openspiel]"'
 
@@ -86,7 +87,7 @@ class PigRules(Rules):
         return 1 if action == HOLD else 0
 
     def outcome(self, position: Position, outcome: int) -> list[int]:
-        face = 1 if outcome == 0 else outcome - 1
+        face = 1 if outcome == BUST else points_of(outcome)
         compulsory = [0] if position.state.pot == 0 else []
         return [*compulsory, face - 1]
 
@@ -119,10 +120,10 @@ class EwnRules(Rules):
         return [arrangements()[tuple(side)] for side in cubes] + roll
 
     def action(self, position: Position, action: int) -> int:
-        state = position.state
-        here, to = 24 - int(state.pos[action >> 5]), 24 - (action & 31)
+        move = position.decode(action)
+        here, to = 24 - int(move.source), 24 - int(move.to)
         way = self.directions.index((to // 5 - here // 5, to % 5 - here % 5))
-        captures = int(state.board[action & 31] < 12)
+        captures = int(position.state.board[move.to] != NO_CUBE)
         return (here * 6 + way) * 2 + captures
 
     def outcome(self, position: Position, outcome: int) -> list[int]:

@@ -18,6 +18,7 @@ that plan. Guesses rise until the plan stays the same, after a few steps (Newton
 iteration).
 """
 
+# mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
 import hashlib
@@ -35,7 +36,8 @@ from astragal.errors import AstragalError
 from astragal.game.interpreted import interpreted
 from astragal.game.position import Position
 from astragal.games import game_name, game_spec
-from astragal.games.cant_stop import BITS, RUNNERS, SPACES, STOP, TO_DECIDE
+from astragal.games.cant_stop.rules import RUNNERS, STOP, TO_DECIDE
+from astragal.games.cant_stop.tables import spaces
 from astragal.solve.exact import Exact, Report, say_nothing
 from astragal.solve.kept import keep, kept, kept_path
 
@@ -245,7 +247,7 @@ def strides(game: Any) -> npt.NDArray[np.int64]:
 
 def marker_number(position: Position) -> int:
     markers = position.state.markers[0]
-    return sum(int(stride) * (markers >> BITS * c & SPACES) for c, stride in enumerate(strides(position.game)))
+    return sum(int(stride) * spaces(markers, c) for c, stride in enumerate(strides(position.game)))
 
 
 def solve_solitaire(game: Any, max_states: int = MAX_STATES, report: Report = say_nothing) -> Solitaire:

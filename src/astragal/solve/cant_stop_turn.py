@@ -12,7 +12,9 @@ import numpy as np
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, scratch
-from astragal.games.cant_stop import BITS, POINTS, RUNNERS, SPACES, TO_ROLL, spaces
+from astragal.games.cant_stop.rule28 import RULE_OF_28
+from astragal.games.cant_stop.rules import RUNNERS, TO_ROLL, nth_choice
+from astragal.games.cant_stop.tables import SPACES, packed_spaces, spaces
 from astragal.solve.graph import number_of
 
 JOB = np.dtype([("known", "i8"), ("stop", "i8")])
@@ -40,7 +42,7 @@ def list_turn(game, root, turn):
                     found, count = game.choices(after)
                     for k in range(count):
                         climbed = local_copy(after)
-                        game.play(climbed, found >> 8 * k & 255)
+                        game.play(climbed, nth_choice(found, k))
                         number_of(climbed, states, hashes, index, job)
         expanded += 1
     sort_turn(game, turn)
@@ -108,7 +110,7 @@ def rolled_value(game, turn, state, bust, values):
                 found, count = game.choices(after)
                 for k in range(count):
                     climbed = local_copy(after)
-                    game.play(climbed, found >> 8 * k & 255)
+                    game.play(climbed, nth_choice(found, k))
                     child = number_of(climbed, states, hashes, index, jobs[0])
                     if values[child, 1] > best:
                         best, risk = values[child, 1], values[child, 2]
@@ -124,7 +126,7 @@ def solve_turn_for_gain(game, roots, turn, by_points, stop, values):
     states, _, _, _, jobs = turn
     for i in range(jobs[0].known):
         state = local_copy(states[i])
-        stop[i] = game.points(state, POINTS) if by_points else evaluation_gain(game, state)
+        stop[i] = RULE_OF_28.points(game, state) if by_points else evaluation_gain(game, state)
     solve_states(game, turn, stop, 0.0, values)
 
 
@@ -159,7 +161,7 @@ def solve_markers(game, roots, turn, stride, begin, end, solved, stop, values):
         for column in range(game.columns):
             here = number // stride[column] % (game.top[column] + 1)
             mirrored += here * stride[game.columns - 1 - column]
-            root.markers[0] += here << BITS * column
+            root.markers[0] += packed_spaces(here, column)
             root.closed |= np.int64(here == game.top[column]) << column
         if game.won(root, 0) >= game.goal:
             solved[number] = 0.0

@@ -15,8 +15,8 @@ import numpy as np
 from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.kernel import kernel
-from astragal.game.native import assign, local_copy, scratch, word, words
-from astragal.game.random import state_hash
+from astragal.game.native import assign, local_copy, scratch
+from astragal.game.random import same_state, state_hash
 from astragal.game.state import Memory
 from astragal.games import game_spec
 
@@ -96,14 +96,6 @@ def add_root(states, hashes, index, job):
     hashes[0] = state_hash(states[0])
     index[np.int64(hashes[0] & np.uint64(len(index) - 1))] = 1
     job[0].known = 1
-
-
-@kernel
-def same_state(one, other):
-    differing = np.uint64(0)
-    for i in range(words(one)):
-        differing |= word(one, i) ^ word(other, i)
-    return differing == 0
 
 
 @kernel

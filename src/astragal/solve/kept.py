@@ -13,15 +13,13 @@ import numpy.typing as npt
 
 from astragal.folders import cache_folder
 from astragal.games import game_name
-from astragal.gdl.sheets import is_sheet_game, sheet_identity
 from astragal.parameters import describe
 
 
 def kept_path(game: Any, purpose: str = "") -> Path:
     """Where something solved is kept; the name changes with the game's source and parameters."""
     settings = describe(game).replace("=", "").replace(",", "-")
-    identity = sheet_identity(game) if is_sheet_game(game) else type(game).__identity__.rpartition("#")[2]
-    name = "-".join(part for part in (game_name(game), settings, purpose, identity) if part)
+    name = "-".join(part for part in (game_name(game), settings, purpose, game.own_identity()) if part)
     return cache_folder() / "solutions" / f"{name}.npz"
 
 

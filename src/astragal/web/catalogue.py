@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from astragal.errors import AstragalError, SpecError, suggest
 from astragal.games import SHEETS, find_game_class, find_sheet, game_names, game_spec, sheet_names, split_sheet
-from astragal.gdl.sheets import SheetSettings, is_sheet_game, load_sheet_game, sheet_facts
+from astragal.gdl.sheets import SheetSettings, load_sheet_game, sheet_facts
 from astragal.parameters import build, describe, parameter_fields, record_facts, split_settings
 from astragal.players import load_player, player_classes
 from astragal.players.player import Player
@@ -132,7 +132,7 @@ class Catalogue:
 
 def text_of(id: str, game: Any) -> str:
     """The text with which a request gets a game again."""
-    settings = "" if is_sheet_game(game) else describe(game)
+    settings = describe(game)
     return f"{id}:{settings}" if settings else id
 
 

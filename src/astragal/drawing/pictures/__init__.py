@@ -1,8 +1,8 @@
 """Pictures of positions: what to draw and what to click, in the words of `vocabulary`.
 
 A file here that is named after a game of `astragal.games` and has a function ``draw(position, last)`` draws it; nothing
-else needs to know of it. A game may also draw itself, by a method ``picture(self, state)``. Games of rule sheets show
-their facts, and all others their text.
+else needs to know of it. A game may also draw itself, by a method ``picture(self, state)``, or name a file here, as
+games of rule sheets do, which show their facts. All others show their text.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import importlib
 import importlib.util
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from astragal.drawing.pictures.facts import facts_picture
 from astragal.drawing.pictures.plain import plain_picture
 from astragal.drawing.pictures.sound import refuse_unsound
 from astragal.drawing.pictures.vocabulary import (
@@ -29,10 +29,9 @@ from astragal.drawing.pictures.vocabulary import (
 )
 from astragal.errors import GameError
 from astragal.game.position import Position
-from astragal.gdl.sheets import is_sheet_game
+from astragal.games import built_in_name
 
 __all__ = ["Circle", "Die", "Hex", "Item", "Line", "Path", "Picture", "Polygon", "Rect", "Text", "picture_of"]
-GAMES = "astragal.games."
 
 Draw = Callable[[Position, int | None], Picture]
 
@@ -50,18 +49,16 @@ def picture_of(position: Position, last: int | None = None) -> Picture:
 
 
 def drawn(position: Position, last: int | None) -> Picture:
-    """A picture by the game itself, by the file of its name, of its facts, or of its text: the first that there is."""
+    """A picture by the game itself, by the file it names or of its name, or of its text: the first that there is."""
     if hasattr(position.game, "picture"):
         return drawn_by_itself(position)
-    draw = drawing_of(type(position.game))
-    if draw is not None:
-        return draw(position, last)
-    return facts_picture(position) if is_sheet_game(position.game) else plain_picture(position)
+    draw = drawing_of(position.game)
+    return draw(position, last) if draw is not None else plain_picture(position)
 
 
 def drawn_by_itself(position: Position) -> Picture:
     """What a game's own method draws."""
-    picture = position.game._twin_.picture(position.state)
+    picture = position.rules.picture(position.state)
     if not isinstance(picture, Picture):
         raise GameError(
             f"game {type(position.game).__name__}: picture gives a {type(picture).__name__} where a Picture is wanted"
@@ -69,10 +66,10 @@ def drawn_by_itself(position: Position) -> Picture:
     return picture
 
 
-def drawing_of(cls: type) -> Draw | None:
-    """How a built-in game is drawn; None for one that has no file here."""
-    name = cls.__module__.removeprefix(GAMES)
-    if name == cls.__module__ or importlib.util.find_spec(f"{__name__}.{name}") is None:
+def drawing_of(game: Any) -> Draw | None:
+    """How a game is drawn that names a file here or has one of its name; None for any other."""
+    name = game.own_drawing() or built_in_name(type(game))
+    if not name or importlib.util.find_spec(f"{__name__}.{name}") is None:
         return None
     draw: Draw = importlib.import_module(f"{__name__}.{name}").draw
     return draw

@@ -13,7 +13,8 @@ from astragal.drawing.pictures.parts import button, one_die, piece, player_role
 from astragal.drawing.pictures.vocabulary import Circle, Item, Picture, Point, Rect, Text
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
-from astragal.games.cant_stop import OVER, ROLL, RUNNERS, STOP, TO_DECIDE, TO_ROLL, dice_tables, spaces
+from astragal.games.cant_stop.rules import OVER, RUNNERS, TO_DECIDE, TO_ROLL
+from astragal.games.cant_stop.tables import spaces
 
 COLUMN, WIDTH = 62.0, 62.0 * 11
 HIGHEST = 560.0  # of the longest column
@@ -27,7 +28,7 @@ def draw(position: Position, last: int | None) -> Picture:
     board = Board(game)
     items: list[Item] = []
     for column in range(game.columns):
-        items += board.column(column, owner_of(position, column))
+        items += board.column(column, winner_of(position, column))
     for player in range(game.players):
         items += markers(position, board, player)
         items += standing(position, player)
@@ -84,19 +85,17 @@ def note(position: Position, last: int | None) -> str:
     return f"{who} rolls again or stops." if state.roll == TO_DECIDE else f"{who} chooses what to climb."
 
 
-def owner_of(position: Position, column: int) -> int | None:
+def winner_of(position: Position, column: int) -> int | None:
     """Who has won a column."""
-    state: Any = position.state
-    if not state.closed >> column & 1:
-        return None
-    return next(p for p in range(position.game.players) if spaces(state.markers[p], column))
+    winner: int | None = position.rules.column_winner(position.state, column)
+    return winner
 
 
 def standing(position: Position, player: int) -> list[Item]:
     """How many columns a player has won, above the board; the player to move in bold."""
     game, state = position.game, position.state
-    won = sum(owner_of(position, column) == player for column in range(game.columns))
-    mine = not position.is_terminal and game._twin_.mover(state) == player
+    won = sum(winner_of(position, column) == player for column in range(game.columns))
+    mine = not position.is_terminal and position.rules.mover(state) == player
     name, y = f"Player {player + 1}", 18 + 26.0 * player
     label, share = f"player {player + 1} has won {won} of {game.goal} columns", f"{won} of {game.goal}"
     weight = "bold" if mine else "normal"
@@ -113,7 +112,7 @@ def markers(position: Position, board: Board, player: int) -> list[Item]:
     items: list[Item] = []
     for column in range(game.columns):
         space = int(spaces(state.markers[player], column))
-        if space and not state.closed >> column & 1:
+        if space and winner_of(position, column) is None:
             sharing = [p for p in range(game.players) if spaces(state.markers[p], column) == space]
             x, y = board.place(column, space)
             shift = 12.0 * (sharing.index(player) - (len(sharing) - 1) / 2)
@@ -126,12 +125,11 @@ def markers(position: Position, board: Board, player: int) -> list[Item]:
 def runners(position: Position, board: Board) -> list[Item]:
     """The runners on the board, and those that are free beside the dice."""
     game, state = position.game, position.state
-    mover = game._twin_.mover(state)
+    mover = position.rules.mover(state)
     runner = partial(Circle, r=min(17.0, 0.46 * board.step), fill="neutral", stroke=player_role(mover), line=5, layer=4)
     items: list[Item] = []
     for column in range(game.columns):
-        if state.placed >> column & 1:
-            space = int(spaces(state.markers[mover] + state.climbed, column))
+        if space := int(position.rules.runner_at(state, column)):
             x, y = board.place(column, space)
             label = f"runner: column {column + 2}, space {space}"
             items.append(runner(key=f"runner-{column + 2}", x=x, y=y, label=label, group="runner"))
@@ -143,10 +141,9 @@ def runners(position: Position, board: Board) -> list[Item]:
 
 def dice(position: Position, last: int | None, y: float) -> list[Item]:
     """The four dice; blank before a roll and after a choice."""
-    game, state = position.game, position.state
-    rolls = dice_tables(game.sides)[0]
-    rolled = state.roll if state.roll < len(rolls) else last
-    faces = rolls[rolled] if rolled is not None else (0, 0, 0, 0)
+    state: Any = position.state
+    rolled = last if state.roll in (TO_ROLL, TO_DECIDE, OVER) else state.roll
+    faces = position.rules.faces(rolled) if rolled is not None else (0, 0, 0, 0)
     fill = "danger" if state.roll == TO_ROLL and rolled is not None else "die"
     return [one_die(f"die-{i + 1}", (40 + (DIE + 10) * i, y), DIE, face, fill) for i, face in enumerate(faces)]
 
@@ -160,19 +157,18 @@ def controls(position: Position, y: float) -> list[Item]:
             button("roll", WIDTH - 265, y, "Roll", "roll again", 150, 64, deciding),
             button("stop", WIDTH - 100, y, "Stop", "stop and keep what was climbed", 150, 64, deciding),
         ]
-    names = [(choice_key(position, action), position.action_name(action)) for action in sorted(position.actions())]
-    rows = 1 if len(names) <= 3 else 2
+    choices = sorted(position.actions())
+    rows = 1 if len(choices) <= 3 else 2
     items: list[Item] = []
-    for i, (key, name) in enumerate(names):
+    for i, action in enumerate(choices):
+        key, columns = choice_key(position, action), [str(column) for column in position.decode(action).columns]
         row, column = divmod(i, 3)
-        where = WIDTH - 335 + 132 * (column + (3 - min(3, len(names))) / 2), y + (row - (rows - 1) / 2) * 62
-        columns = name.split("+")
-        label = f"climb column {columns[0]}" if len(columns) == 1 else f"climb columns {columns[0]} and {columns[1]}"
-        items.append(button(key, *where, name.replace("+", " + "), label, 122, 64 if rows == 1 else 54))
+        where = WIDTH - 335 + 132 * (column + (3 - min(3, len(choices))) / 2), y + (row - (rows - 1) / 2) * 62
+        label = f"climb column{'s' if len(columns) > 1 else ''} {' and '.join(columns)}"
+        items.append(button(key, *where, " + ".join(columns), label, 122, 64 if rows == 1 else 54))
     return items
 
 
 def choice_key(position: Position, action: int) -> str:
-    if action in (STOP, ROLL):
-        return "roll" if action == ROLL else "stop"
-    return f"climb-{position.action_name(action)}"
+    what = position.decode(action).what
+    return f"climb-{position.action_name(action)}" if what == "climb" else str(what)

@@ -10,7 +10,8 @@ from astragal.drawing.pictures.parts import button, piece, player_role
 from astragal.drawing.pictures.vocabulary import Circle, Item, Picture, Point, Polygon
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
-from astragal.games.chinese_checkers import CORNERS, PASS, cell_names, spot_of, star
+from astragal.games.chinese_checkers.board import CORNERS, cell_names, spot_of, star
+from astragal.games.chinese_checkers.rules import PASS
 
 STEP = 56.0  # from a cell to the next in its row
 ROW = STEP * 3**0.5 / 2
@@ -19,22 +20,22 @@ MARGIN = 30.0  # from the cells at the rim to the rim
 
 
 def draw(position: Position, last: int | None) -> Picture:
-    game, state = position.game, position.state
+    game = position.game
     side, names = game.side, cell_names(game.side)
     items = [*board(side, game.players)]
     for x, y in star(side):
         spot = spot_of(x, y)
-        owners = [p for p in range(game.players) if state.men[p, spot >> 6] >> (spot & 63) & 1]
-        items += cell(names[spot], place(side, x, y), owners)
+        items += cell(names[spot], place(side, x, y), position.rules.owner(position.state, spot))
     width, height = size(side)
     if PASS in position.actions():
         items.append(button("pass", width / 2, height / 2, "Pass", "pass: there is no move"))
-    moves = {action: clicks(action, names) for action in position.actions()}
+    moves = {action: clicks(position, action, names) for action in position.actions()}
     return Picture(width, height, items, moves, whose_turn(position))
 
 
-def clicks(action: int, names: dict[int, str]) -> list[str]:
-    return ["pass"] if action == PASS else [names[action >> 8], names[action & 255]]
+def clicks(position: Position, action: int, names: dict[int, str]) -> list[str]:
+    move = position.decode(action)
+    return ["pass"] if move is None else [names[move.source], names[move.to]]
 
 
 def size(side: int) -> Point:
@@ -74,11 +75,12 @@ def around(far: float, sixths: float) -> Point:
     return far * sin(pi / 3 * sixths), -far * cos(pi / 3 * sixths)
 
 
-def cell(name: str, at: Point, owners: list[int]) -> list[Item]:
+def cell(name: str, at: Point, owner: int | None) -> list[Item]:
     """A cell, and the man on it."""
-    label = f"cell {name}, {f'man of player {owners[0] + 1}' if owners else 'empty'}"
+    label = f"cell {name}, {'empty' if owner is None else f'man of player {owner + 1}'}"
     items: list[Item] = [
         Circle(key=name, x=at[0], y=at[1], r=CELL + 4, fill="hole", stroke="edge", line=1, label=label)
     ]
-    items += [piece(f"man-{name}", at, MAN - 2, owner, group=f"man-{owner + 1}") for owner in owners]
+    if owner is not None:
+        items.append(piece(f"man-{name}", at, MAN - 2, owner, group=f"man-{owner + 1}"))
     return items

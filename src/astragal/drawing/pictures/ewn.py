@@ -28,8 +28,13 @@ def draw(position: Position, last: int | None) -> Picture:
             items.append(cube(int(state.board[square]), square))
     width = GRID.width + 160
     items += die(state, width - 80)
-    moves = {a: [square_name(int(state.pos[a >> 5])), square_name(a & 31)] for a in position.actions()}
+    moves = {action: clicks(position, action) for action in position.actions()}
     return Picture(width, GRID.height, items, moves, note(position, state))
+
+
+def clicks(position: Position, action: int) -> list[str]:
+    move = position.decode(action)
+    return [square_name(move.source), square_name(move.to)]
 
 
 def note(position: Position, state: Any) -> str:

@@ -21,7 +21,7 @@ from astragal.game.position import Position
 from astragal.gdl.layout import LAYOUTS
 from astragal.gdl.rounds import goals_of
 from astragal.gdl.rules import Term, kif
-from astragal.gdl.sheets import move_of, seats_of
+from astragal.gdl.sheets import move_of
 from astragal.gdl.texts import facts_of
 
 WIDTH = 600.0  # where boards and lines are broken
@@ -69,7 +69,7 @@ class Board:
         return row in self.rows and column in self.columns
 
 
-def facts_picture(position: Position) -> Picture:
+def draw(position: Position, last: int | None) -> Picture:
     """The facts of a rule sheet's game, and its moves where they name squares."""
     game, state = position.game, position.state
     boards = boards_of(game)
@@ -80,7 +80,7 @@ def facts_picture(position: Position) -> Picture:
     for board in boards:
         if left + board.width > width:
             left, top = 0.0, below
-        items += draw_board(board, groups.pop(board.name, []), (left, top), seats_of(game))
+        items += draw_board(board, groups.pop(board.name, []), (left, top), game.own_roles())
         left, below = left + board.width + GAP, max(below, top + board.height + GAP)
     top = below
     for name, facts in groups.items():
@@ -96,7 +96,7 @@ def boards_of(game: Any) -> tuple[Board, ...]:
     start = by_function(facts_of(game.address, Position.start(game).state))
     groups = by_function(list(LAYOUTS[game.address].network.facts))
     named = named_alone(game)
-    boards = [board_of(name, facts, start.get(name, []), named, seats_of(game)) for name, facts in groups.items()]
+    boards = [board_of(name, facts, start.get(name, []), named, game.own_roles()) for name, facts in groups.items()]
     return tuple(sorted(filter(None, boards), key=lambda board: -len(board.rows) * len(board.columns)))
 
 
@@ -251,7 +251,7 @@ def squares_in(move: Term, board: Board) -> list[str]:
 
 def note(position: Position) -> str:
     """Who is to move, by the names of the roles, or what each has got."""
-    roles = seats_of(position.game)
+    roles = position.game.own_roles()
     if position.is_terminal:
         got = ", ".join(f"{role} {value:g}" for role, value in zip(roles, goals_of(position), strict=True))
         return f"The game is over: {got}."

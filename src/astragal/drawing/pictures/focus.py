@@ -9,7 +9,8 @@ from astragal.drawing.pictures.parts import Grid, button, panel, piece, write
 from astragal.drawing.pictures.vocabulary import Item, Picture, Point, Rect
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
-from astragal.games.focus import NAMES, PASS, RESERVE, SIDE, SQUARES, men_of
+from astragal.games.focus.board import NAMES, SIDE, SQUARES, men_of
+from astragal.games.focus.rules import PASS
 
 GRID = Grid(SIDE, SIDE, 84)
 GAP = 3
@@ -27,15 +28,15 @@ def draw(position: Position, last: int | None) -> Picture:
         items += side(position, player, top)
     if PASS in position.actions():
         items.append(button("pass", GRID.width / 2, GRID.height / 2, "Pass", "pass: there is no move"))
-    moves = {action: clicks(action, position.turn) for action in position.actions()}
+    moves = {action: clicks(position, action) for action in position.actions()}
     return Picture(GRID.width, top + PANEL, items, moves, whose_turn(position))
 
 
-def clicks(action: int, player: int) -> list[str]:
-    if action == PASS:
+def clicks(position: Position, action: int) -> list[str]:
+    move = position.decode(action)
+    if move is None:
         return ["pass"]
-    source, to = action >> 6, action & 63
-    return [f"reserve-{player + 1}" if source == RESERVE else NAMES[source], NAMES[to]]
+    return [f"reserve-{position.turn + 1}" if move.source is None else NAMES[move.source], NAMES[move.to]]
 
 
 def one_square(name: str, place: Point, men: list[int], dark: int) -> list[Item]:
@@ -57,11 +58,11 @@ def one_square(name: str, place: Point, men: list[int], dark: int) -> list[Item]
 
 def side(position: Position, player: int, top: float) -> list[Item]:
     """What a player has in reserve, from where it can be put on the board, and what he has captured."""
-    game, state = position.game, position.state
+    game, rules, state = position.game, position.rules, position.state
     wide = GRID.width / game.players
     left, number = wide * player, player + 1
-    out = " (out)" if state.out >> player & 1 else ""
-    about = f"player {number}: {game._twin_.about(state, player)}"
+    out = " (out)" if rules.is_out(state, player) else ""
+    about = f"player {number}: {rules.about(state, player)}"
     held = int(state.reserve[player])
     label = f"reserve of player {number}: {held}"
     items: list[Item] = [
@@ -76,7 +77,7 @@ def side(position: Position, player: int, top: float) -> list[Item]:
         items.append(write(f"captures-{number}", x, top + 52, "taken", 18, ink="faint"))
         victims = [other for other in range(game.players) if other != player]
         for i, other in enumerate(victims):
-            taken = str(game._twin_.taken(state, player, other))
+            taken = str(rules.taken(state, player, other))
             place = x + radius + (2 * radius + 2) * i, top + 92
             items.append(piece(f"captured-{number}-{other + 1}", place, radius, other, text=taken))
     return items

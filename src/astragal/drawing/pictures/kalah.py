@@ -21,7 +21,7 @@ TURN = pi * (3 - sqrt(5))  # stones lie in a sunflower's spiral, which fills a d
 
 def draw(position: Position, last: int | None) -> Picture:
     game, state = position.game, position.state
-    rows, stores = game._twin_.seen_by_first(state)
+    rows, stores = position.rules.seen_by_first(state)
     width = game.pits * PIT + 2 * STORE
     items: list[Item] = [
         Rect(
@@ -41,8 +41,7 @@ def draw(position: Position, last: int | None) -> Picture:
         for pit, held in enumerate(unpacked(rows[player], game.pits)):
             items += one_pit(player, pit, int(held), game.pits)
         items += one_store(player, int(stores[player]), width)
-    mover = "AB"[position.turn] if position.turn >= 0 else ""
-    moves = {action: [f"{mover}{action + 1}"] for action in position.actions()}
+    moves = {action: [position.action_name(action)] for action in position.actions()}
     return Picture(width, HEIGHT, items, moves, whose_turn(position))
 
 

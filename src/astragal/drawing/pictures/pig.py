@@ -4,16 +4,18 @@ A state of Pig knows the points of a turn, not the dice they came from. The face
 that was dealt last; which of those throws is drawn follows from the scores.
 """
 
+# mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from astragal.drawing.pictures.parts import button, one_die, panel, player_role, write
 from astragal.drawing.pictures.vocabulary import Item, Picture, Rect, Text
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
-from astragal.games.pig import BUST, HOLD, RESET, ROLL
+from astragal.games.pig import BUST, HOLD, RESET, ROLL, outcome_of, points_of
 
 WIDTH, HEIGHT = 640.0, 440.0
 LANE, BAR = 118.0, 30.0
@@ -45,7 +47,7 @@ def note(position: Position, last: int | None) -> str:
     lost = {BUST: f"{other} rolled a 1 and loses the turn. ", RESET: f"{other} rolled two 1s and loses all points. "}
     if position.is_chance:
         return f"{lost.get(-1 if last is None else last, '')}{who} rolls."
-    rolled = f"rolled {last - 1}, " if last is not None and last > RESET else ""
+    rolled = f"rolled {points_of(last)}, " if last is not None and last > RESET else ""
     return f"{who} {rolled}has {state.pot} points at stake, to roll again or hold."
 
 
@@ -83,24 +85,15 @@ def bar(key: str, long: float, y: float, role: str) -> Item:
 def dice(position: Position, last: int | None) -> list[Item]:
     """Dice with a throw of the outcome that came last; blank before the roll."""
     count = position.game.dice
-    faces = thrown(position, last) if last is not None else [0] * count
+    faces = thrown(position, last) if last is not None else (0,) * count
     fill = "danger" if last in (BUST, RESET) else "die"
     places = [160 + (i - (count - 1) / 2) * (DIE + 24) for i in range(count)]
     return [one_die(f"die-{i + 1}", (places[i], 346), DIE, faces[i], fill) for i in range(count)]
 
 
-def thrown(position: Position, outcome: int) -> list[int]:
+def thrown(position: Position, outcome: int) -> tuple[int, ...]:
     """One of the throws that have an outcome, always the same one for the same state."""
     state: Any = position.state
-    if position.game.dice == 1:
-        return [1 if outcome == BUST else outcome - 1]
-    sides = range(1, 7)
-    throws = [[a, b] for a in sides for b in sides if outcome == two_dice(a, b)]
-    return throws[(7 * state.score[0] + 11 * state.score[1] + 5 * state.pot) % len(throws)]
-
-
-def two_dice(a: int, b: int) -> int:
-    """The outcome of a throw."""
-    if 1 in (a, b):
-        return RESET if a == b else BUST
-    return a + b + 1
+    every = product(range(1, 7), repeat=int(position.game.dice))
+    throws = [faces for faces in every if outcome == outcome_of(*faces)]
+    return throws[int(7 * state.score[0] + 11 * state.score[1] + 5 * state.pot) % len(throws)]

@@ -13,27 +13,18 @@ from astragal.drawing.pictures.parts import button, panel, piece, write
 from astragal.drawing.pictures.vocabulary import Circle, Item, Picture, Point, Rect
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
-from astragal.games.ra import (
-    BID,
+from astragal.games.ra.rules import DRAW, EPOCHS, INVOKE, LAST_RA, PASS, SPACES, STOP
+from astragal.games.ra.tiles import (
     CIVILISATIONS,
     DISASTERS,
-    DISCARD,
-    DRAW,
-    EPOCHS,
     FLOOD,
     GOD,
     GOLD,
-    INVOKE,
-    LAST_RA,
     MONUMENTS,
     NAMES,
     NILE,
-    PASS,
     PHARAOH,
     RA,
-    SPACES,
-    STOP,
-    TAKE,
     suns_in,
     tiles_of,
 )
@@ -71,19 +62,18 @@ def note(position: Position, last: int | None) -> str:
     if position.is_terminal:
         return whose_turn(position)
     drawn = f"A tile was drawn: {NAMES[last]}. " if last is not None else ""
-    words = str(position.game._twin_.what_next(position.state))
+    words = str(position.rules.what_next(position.state))
     return f"{drawn}{words[0].upper()}{words[1:]}."
 
 
 def clicked(position: Position, action: int) -> str:
     """The item that stands for an action."""
-    named = {DRAW: "bag", INVOKE: "invoke", STOP: "stop", PASS: "pass"}
-    if action in named:
-        return named[action]
-    if action < TAKE:
-        return f"sun-{action - BID}"
-    kind = action - TAKE if action < DISCARD else action - DISCARD
-    return f"track-{NAMES[kind]}-1" if action < DISCARD else f"hand-{position.turn + 1}-{NAMES[kind]}"
+    what, which = position.decode(action)
+    if which is None:
+        return "bag" if what == "draw" else str(what)
+    if what == "bid":
+        return f"sun-{which}"
+    return f"track-{NAMES[which]}-1" if what == "take" else f"hand-{position.turn + 1}-{NAMES[which]}"
 
 
 def head(position: Position) -> list[Item]:

@@ -6,7 +6,7 @@ from astragal.drawing.pictures.parts import Grid
 from astragal.drawing.pictures.vocabulary import Circle, Item, Line, Path, Picture, Point, Rect
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
-from astragal.games.tic_tac_toe import ROWS, SIDE
+from astragal.games.tic_tac_toe import SIDE
 
 GRID = Grid(SIDE, SIDE, 130)
 GAP = 6
@@ -16,15 +16,14 @@ MARKS = ("x", "o")
 
 
 def draw(position: Position, last: int | None) -> Picture:
-    state = position.state
-    marks = (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
+    rules, state = position.rules, position.state
     items: list[Item] = [GRID.frame(), *GRID.names()]
     for square in range(SIDE * SIDE):
-        owners = [player for player in range(2) if marks[player] >> square & 1]
-        items.append(cell(square, owners))
-        items += [mark(square, player) for player in owners]
-    items += [winning_line(row) for row in ROWS if any(one & row == row for one in marks)]
-    moves = {action: [name(action)] for action in position.actions()}
+        owner = rules.owner(state, square)
+        items.append(cell(square, owner))
+        items += [mark(square, owner)] if owner is not None else []
+    items += [winning_line(squares) for squares in rules.rows_made(state)]
+    moves = {action: [position.action_name(action)] for action in position.actions()}
     return Picture(GRID.width, GRID.height, items, moves, whose_turn(position))
 
 
@@ -36,9 +35,9 @@ def place(square: int) -> Point:
     return GRID.at(*divmod(square, SIDE))
 
 
-def cell(square: int, owners: list[int]) -> Item:
+def cell(square: int, owner: int | None) -> Item:
     x, y = place(square)
-    label = f"{name(square)}, {MARKS[owners[0]] if owners else 'empty'}"
+    label = f"{name(square)}, {'empty' if owner is None else MARKS[owner]}"
     side = GRID.cell - GAP
     return Rect(key=name(square), x=x, y=y, w=side, h=side, r=12, fill="cell", label=label, hint="dot")
 
@@ -51,10 +50,18 @@ def mark(square: int, player: int) -> Item:
     return Circle(key=key, x=x, y=y, r=ARM + 3, stroke="player2", line=14, layer=1)
 
 
-def winning_line(row: int) -> Item:
+def winning_line(squares: list[int]) -> Item:
     """A line through the squares of a row and a little beyond."""
-    squares = [square for square in range(SIDE * SIDE) if row >> square & 1]
     (x, y), (end_x, end_y) = place(squares[0]), place(squares[-1])
     dx, dy = 0.17 * (end_x - x), 0.17 * (end_y - y)
     ends = ((-dx, -dy), (end_x - x + dx, end_y - y + dy))
-    return Line(key=f"line-{row}", x=x, y=y, points=ends, stroke="ink", line=9, layer=2, label="three in a row")
+    return Line(
+        key=f"line-{name(squares[0])}-{name(squares[-1])}",
+        x=x,
+        y=y,
+        points=ends,
+        stroke="ink",
+        line=9,
+        layer=2,
+        label="three in a row",
+    )

@@ -27,7 +27,6 @@ import numpy as np
 from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE
 from astragal.games import game_spec
-from astragal.gdl.sheets import is_sheet_game
 from astragal.search.depth_first.best_line import best_line
 from astragal.search.depth_first.iteration import Iteration
 from astragal.search.depth_first.recording import Recording, tree_of_rows
@@ -213,6 +212,4 @@ def refuse_game(game: Any, player: str) -> None:
     if game.players != 2:
         raise AstragalError(f"{player} needs two players; {game_spec(game)} has {game.players}")
     if not game.zero_sum:
-        spec = game_spec(game)
-        known = "is not known to be (if it is, set zero_sum=on)" if is_sheet_game(game) else "is not"
-        raise AstragalError(f"{player} needs a zero-sum game, which {spec} {known}")
+        raise AstragalError(f"{player} needs a zero-sum game, which {game_spec(game)} {game.why_not_zero_sum()}")

@@ -7,7 +7,6 @@ from typing import Any
 from fastapi import APIRouter
 
 from astragal import __version__
-from astragal.gdl.sheets import is_sheet_game, seats_of
 from astragal.web.catalogue import player_facts
 from astragal.web.desk import At
 from astragal.web.requests import GameQuery
@@ -48,7 +47,7 @@ def game(desk: At, game: GameQuery) -> dict[str, Any]:
         "chance": made.max_outcomes > 0,
         "zero_sum": bool(made.zero_sum),
         "max_actions": made.max_actions,
-        "roles": list(seats_of(made)) if is_sheet_game(made) else None,
+        "roles": list(made.own_roles()) or None,
         "rules": entry.facts()["rules"],
     }
 

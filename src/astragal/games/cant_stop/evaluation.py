@@ -1,0 +1,115 @@
+"""Can't Stop: how far a player is, which actions are listed first, and what rollouts prefer."""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from astragal.games.cant_stop.rule28 import RULE_OF_28
+from astragal.games.cant_stop.rules import ROLL, STOP, TO_DECIDE, TO_ROLL, nth_choice
+from astragal.games.cant_stop.tables import SPACES, spaces, success_table
+
+ONE = 1 << 20  # a whole column in the table of fractions
+LISTING = replace(RULE_OF_28, odd=0, even=0, high=0, low=0)  # by which actions are listed and rollouts choose
+
+
+class CantStopEvaluation:
+    """The evaluation, the order of actions, and what rollouts prefer."""
+
+    # Evaluation
+
+    @property
+    def best_alone(self):
+        """Whether the evaluation counts as many columns as win, rather than all."""
+        return self.evaluation == "best_three"
+
+    @property
+    def fraction(self):
+        """[column, spaces] -> how much of the column that is."""
+        shares = np.minimum(np.arange(SPACES + 1)[None, :] / self.top[:, None], 1.0)
+        return np.rint(ONE * shares).astype(np.int64)
+
+    @property
+    def success(self):
+        """[playable columns] -> the chance that a roll is no bust."""
+        return success_table(self.sides)
+
+    @property
+    def usual_turns(self):
+        """Roughly what a whole game takes one player."""
+        return 0.75 * float(self.top.max())
+
+    def heuristic(self, state, player):
+        """How much further one is than the best of the others; alone, 100 less an estimate of the turns needed.
+
+        Before a decision runners count in full, since the player can stop. Before a roll what they have climbed counts
+        by the chance that the roll is no bust.
+        """
+        mine = self.progress(state, player)
+        if self.players == 1:
+            return max(-100.0, 100.0 - state.turn - (1.0 - mine) * self.usual_turns)
+        others = 0.0
+        for other in range(self.players):
+            if other != player:
+                others = max(others, self.progress(state, other))
+        return 100.0 * (mine - others)
+
+    def progress(self, state, player):
+        """From 0 to 1: the mean of the best columns' fractions, or a third of the sum of all fractions' squares."""
+        markers = state.markers[player]
+        if self.mover(state) != player or state.placed == 0:
+            return self.climbed_share(markers)
+        ahead = self.climbed_share(markers + state.climbed)
+        if state.roll != TO_ROLL:
+            return ahead
+        success = self.success[self.playable(state)]
+        return success * ahead + (1.0 - success) * self.climbed_share(markers)
+
+    def climbed_share(self, markers):
+        if not self.best_alone:
+            total = 0.0
+            for column in range(self.columns):
+                share = self.fraction[column, spaces(markers, column)] / ONE
+                total += share * share
+            return min(1.0, total / self.goal)
+        a = b = c = d = e = np.int64(0)  # the largest ones; those that the goal does not ask for are compiled away
+        for column in range(self.columns):
+            share = self.fraction[column, spaces(markers, column)]
+            a, share = max(a, share), min(a, share)
+            b, share = max(b, share), min(b, share)
+            c, share = max(c, share), min(c, share)
+            d, share = max(d, share), min(d, share)
+            e = max(e, share)
+        best = a
+        best += b if self.goal > 1 else 0
+        best += c if self.goal > 2 else 0
+        best += d if self.goal > 3 else 0
+        best += e if self.goal > 4 else 0
+        return best / (ONE * self.goal)
+
+    # Order of actions and rollout preference: the Rule of 28 without its adjustments, which rollouts have no time for
+
+    def goes_on(self, state):
+        """Whether to roll comes before to stop."""
+        return LISTING.goes_on(self, state)
+
+    def worth(self, state, action):
+        """What a choice is worth next to the others by the rule; if equal, two columns come first."""
+        return 2 * LISTING.score(self, state, action) + (action & 15 != 0)
+
+    def prefer(self, state, word):
+        """By the Rule of 28; of choices worth the same, the first from a random one on."""
+        if state.roll == TO_DECIDE:
+            return ROLL if self.goes_on(state) else STOP
+        found, count = self.choices(state)
+        i = word * count >> 32
+        best, most = 0, -1000
+        for _ in range(count):
+            action = nth_choice(found, i)
+            worth = self.worth(state, action)
+            if worth > most:
+                best, most = action, worth
+            i = i + 1 if i + 1 < count else 0
+        return best

@@ -1,0 +1,458 @@
+"""Ra: what the players can do, what happens then, and who wins. The rules in words are at the top of the package."""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from astragal.game.bits import bit_count, lowest_bit, nth_bit
+from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.games.ra.tiles import (
+    BOX,
+    CIVILISATION_BYTES,
+    CIVILISATIONS,
+    DISASTER_BYTES,
+    DROUGHT,
+    EARTHQUAKE,
+    FIVE,
+    FLOOD,
+    FOUR,
+    FUNERAL,
+    GOD,
+    GOLD,
+    MONUMENTS,
+    NILE,
+    ONE,
+    PHARAOH,
+    RA,
+    SUN_COUNT,
+    SUN_LISTED,
+    SUN_SUM,
+    SUNS,
+    THREE,
+    TWO,
+    UNREST,
+    at_least,
+    count_of,
+    kind_at,
+    kinds_with,
+    sum_of,
+    sun_bits,
+)
+from astragal.parameters import Constant, parameter
+
+FAME = 10
+EPOCHS = 3
+SPACES = 8  # on the auction track
+LAST_RA = 6  # the Ra tile that ends an epoch
+
+TURN, GODS, AUCTION, RA_AUCTION, DISCARDS = range(5)  # phases
+DRAW, INVOKE, STOP = 0, 1, 2  # actions
+BID, TAKE, DISCARD = 10, 32, 64  # plus a sun, a kind, a kind
+PASS = BID
+DEEDS = {DRAW: "draw", INVOKE: "invoke", STOP: "stop", PASS: "pass"}
+
+KINDS_POINTS = np.array([-5, 0, 0, 5, 10, 15], np.int8)  # [different civilisations]
+MONUMENT_POINTS = np.array([0, 1, 2, 3, 4, 5, 6, 10, 15], np.int8)  # [different monuments]
+
+
+def write_kinds(kinds, first_action, out, count):
+    """Add to so many actions that of each kind, given as bits; how many there are then."""
+    while kinds != 0:
+        out[count] = first_action + lowest_bit(kinds)
+        kinds &= kinds - 1
+        count += 1
+    return count
+
+
+class Deed(NamedTuple):
+    """An action: what is done, and the sun bid or the kind of tile taken or discarded, if it is one of these."""
+
+    what: str
+    which: int | None
+
+
+@dataclass(frozen=True)
+class RaRules:
+    """Parameters, state and rules."""
+
+    score: str = parameter("win", "what the end is worth: win or loss, or the fame ahead", choices=("win", "margin"))
+    ties: str = parameter("sun", "equal fame is decided by the highest sun, or a draw", choices=("sun", "draw"))
+    god_takes_disasters: Constant[bool] = parameter(True, "a god may take a disaster from the track")
+    empty_auctions: Constant[bool] = parameter(True, "Ra may be invoked while the auction track is empty")
+    floor: Constant[bool] = parameter(True, "fame never falls below 0")
+
+    state = np.dtype(
+        [
+            ("bag", "i8", 3),  # counts of eight kinds each
+            ("track", "i8", 3),
+            ("tiles", "i8", (2, 3)),  # of each player; disasters among them until they are resolved
+            ("fame", "i2", 2),
+            ("up", "u2", 2),  # each player's face-up suns, bit s for sun s
+            ("down", "u2", 2),
+            ("owed", "u1", 2),  # civilisations and monuments that the mover must still discard
+            ("board", "u1"),  # the sun there
+            ("ra", "u1"),  # tiles on the Ra track
+            ("epoch", "u1"),  # from 1
+            ("phase", "u1"),
+            ("bid", "u1"),  # the sun bid, 0 if none
+            ("caller", "u1"),  # whose turn it is, who is the Ra player in auctions; at the end who has the highest sun
+            ("mover", "i1"),  # a player, CHANCE or TERMINAL
+        ]
+    )
+    players = 2
+    max_actions = 9  # to draw, to invoke, and to take one of seven kinds
+    max_outcomes = 23
+    # Draws: 150 tiles and 18 times Ra. Decisions: to draw them, to invoke 24 auctions that are won and 18 of a full
+    # track, 16 with gods, both bids in those auctions and in 15 of Ra tiles, 12 discards.
+    max_plies = 2 * 168 + 24 + 18 + 16 + 2 * (24 + 18 + 15) + 12
+    utility_range = (-100.0, 100.0)
+    zero_sum = True
+
+    @property
+    def by_margin(self):
+        return self.score == "margin"
+
+    @property
+    def sun_breaks_ties(self):
+        return self.ties == "sun"
+
+    def start(self, state, dice):
+        for kind in range(len(BOX)):
+            state.bag[kind >> 3] += BOX[kind] << 8 * (kind & 7)
+        for player in range(2):
+            state.fame[player] = FAME
+            state.up[player] = sun_bits(SUNS[player])
+        state.board = 1
+        state.epoch = 1
+
+    def turn(self, state):
+        return np.int64(state.mover)
+
+    # What can be done
+
+    def on_track(self, state):
+        """How many tiles lie on the auction track."""
+        return sum_of(state.track[0] + state.track[1] + state.track[2])
+
+    def targets(self, state):
+        """The kinds that the mover's gods can take, one bit each."""
+        if state.tiles[state.mover, 0] & 255 == 0:
+            return 0
+        last = state.track[2] if self.god_takes_disasters else state.track[2] & ~DISASTER_BYTES
+        return kinds_with(state.track[0], ONE) & ~1 | kinds_with(state.track[1], ONE) << 8 | kinds_with(last, ONE) << 16
+
+    def biddable(self, state):
+        """The mover's suns that are higher than the bid that stands."""
+        return np.int64(state.up[state.mover]) >> state.bid + 1 << state.bid + 1
+
+    def may_pass(self, state):
+        """All may but a Ra player who invoked with the track not full, if nobody has bid."""
+        chosen = (state.phase == AUCTION) & (state.mover == state.caller) & (state.bid == 0)
+        return not chosen or self.on_track(state) == SPACES
+
+    def losable(self, state, level):
+        """The kinds among which the mover must choose what to discard, one bit each, if he has as many of them."""
+        if state.owed[0] > 0:
+            return kinds_with(state.tiles[state.mover, 0] & CIVILISATION_BYTES, level)
+        return kinds_with(state.tiles[state.mover, 1], level) << 8
+
+    def actions(self, state, out):
+        if state.phase == TURN:
+            return self.turn_actions(state, out)
+        if state.phase == DISCARDS:
+            return self.discard_actions(state, out)
+        if state.phase == GODS:
+            out[0] = STOP
+            return self.take_actions(state, out, 1)
+        return self.bid_actions(state, out)
+
+    def turn_actions(self, state, out):
+        """To draw comes first while the track is short, to invoke when it is long."""
+        tiles = self.on_track(state)
+        count = 0
+        if tiles < SPACES:
+            out[count] = DRAW
+            count += 1
+        if tiles > 0 or self.empty_auctions:
+            out[count] = INVOKE
+            count += 1
+        if SPACES // 2 < tiles < SPACES:
+            out[0], out[1] = INVOKE, DRAW
+        return self.take_actions(state, out, count)
+
+    def take_actions(self, state, out, count):
+        return write_kinds(self.targets(state), TAKE, out, count)
+
+    def bid_actions(self, state, out):
+        """Bids from the cheapest up; to pass comes first where there is little to win."""
+        suns = self.biddable(state)
+        count = 0
+        passing = self.may_pass(state)
+        early = passing and self.on_track(state) < 3
+        if early:
+            out[count] = PASS
+            count += 1
+        for i in range(SUN_COUNT[suns]):
+            out[count] = BID + SUN_LISTED[suns, i]
+            count += 1
+        if passing and not early:
+            out[count] = PASS
+            count += 1
+        return count
+
+    def discard_actions(self, state, out):
+        """Second copies come first."""
+        doubles = self.losable(state, TWO)
+        count = write_kinds(doubles, DISCARD, out, 0)
+        return write_kinds(self.losable(state, ONE) & ~doubles, DISCARD, out, count)
+
+    def pick(self, state, word):
+        phase = state.phase
+        if phase == TURN:
+            tiles = self.on_track(state)
+            draws, invokes = np.int64(tiles < SPACES), np.int64(self.empty_auctions or tiles > 0)
+            kinds = self.targets(state)
+            i = word * (draws + invokes + bit_count(kinds)) >> 32
+            if i < draws + invokes:
+                return DRAW if i < draws else INVOKE
+            return TAKE + nth_bit(kinds, i - draws - invokes)
+        if phase in (AUCTION, RA_AUCTION):
+            suns = self.biddable(state) | np.int64(self.may_pass(state))
+            return BID + np.int64(SUN_LISTED[suns, word * SUN_COUNT[suns] >> 32])
+        if phase == DISCARDS:
+            kinds = self.losable(state, ONE)
+            return DISCARD + nth_bit(kinds, word * bit_count(kinds) >> 32)
+        kinds = self.targets(state)
+        i = word * (1 + bit_count(kinds)) >> 32
+        return STOP if i == 0 else TAKE + nth_bit(kinds, i - 1)
+
+    # What happens then
+
+    def play(self, state, action):
+        if action == DRAW:
+            state.mover = CHANCE
+        elif action == INVOKE:
+            self.open_auction(state, AUCTION)
+        elif action == STOP:
+            self.suffer(state, np.int64(state.mover))
+        elif action < TAKE:
+            self.bid(state, action - BID)
+        elif action < DISCARD:
+            self.take(state, action - TAKE)
+        else:
+            self.discard(state, action - DISCARD)
+
+    def decode(self, state, action):
+        """``Deed("draw", None)``, ``Deed("bid", 7)``, ``Deed("take", GOLD)``."""
+        if action in DEEDS:
+            return Deed(DEEDS[action], None)
+        if action < TAKE:
+            return Deed("bid", action - BID)
+        return Deed("take", action - TAKE) if action < DISCARD else Deed("discard", action - DISCARD)
+
+    def open_auction(self, state, phase):
+        state.phase = phase
+        other = 1 - state.caller
+        state.mover = other if state.up[other] != 0 else state.caller
+
+    def bid(self, state, sun):
+        """A sun, or 0 to pass; the Ra player is asked last, if he can bid at all."""
+        caller = state.caller
+        standing = max(sun, np.int64(state.bid))
+        if state.mover != caller and state.up[caller] >> standing + 1 != 0:
+            state.bid = standing
+            state.mover = caller
+        elif standing != 0:
+            self.win(state, standing)
+        else:
+            if self.on_track(state) == SPACES:
+                self.clear_track(state)
+            self.next_turn(state)
+
+    def win(self, state, sun):
+        winner = 1 - (np.int64(state.up[0]) >> sun & 1)
+        for i in range(3):
+            state.tiles[winner, i] += state.track[i]
+        self.clear_track(state)
+        state.up[winner] ^= 1 << sun
+        state.down[winner] |= 1 << np.int64(state.board)
+        state.board = sun
+        state.bid = 0
+        self.suffer(state, winner)
+
+    def clear_track(self, state):
+        for i in range(3):
+            state.track[i] = 0
+
+    def take(self, state, kind):
+        me = np.int64(state.mover)
+        tile = 1 << 8 * (kind & 7)
+        state.track[kind >> 3] -= tile
+        state.tiles[me, kind >> 3] += tile
+        state.tiles[me, 0] -= 1  # a god
+        state.phase = GODS
+        if self.targets(state) == 0:
+            self.suffer(state, me)
+
+    def suffer(self, state, player):
+        """Resolve the disasters that a player has taken; if there is nothing to choose, the next turn begins."""
+        if state.tiles[player, 2] & DISASTER_BYTES != 0:
+            self.lose_pharaohs_and_nile(state, player)
+            state.owed[0] = self.owing(state, player, 0, CIVILISATION_BYTES, UNREST)
+            state.owed[1] = self.owing(state, player, 1, -1, EARTHQUAKE)
+            state.tiles[player, 2] &= ~DISASTER_BYTES
+        if state.owed[0] != 0 or state.owed[1] != 0:
+            state.phase = DISCARDS
+            state.mover = player
+        else:
+            self.next_turn(state)
+
+    def lose_pharaohs_and_nile(self, state, player):
+        last = state.tiles[player, 2]
+        pharaohs = min(2 * count_of(last, FUNERAL), count_of(last, PHARAOH))
+        dry = 2 * count_of(last, DROUGHT)
+        floods = min(dry, count_of(state.tiles[player, 0], FLOOD))
+        nile = min(dry - floods, count_of(last, NILE))
+        state.tiles[player, 0] -= floods << 8 * FLOOD
+        state.tiles[player, 2] -= nile << 8 | pharaohs
+
+    def owing(self, state, player, word, category, disaster):
+        """How many tiles of a category a player must choose to discard; if all must go, they go at once."""
+        owed = 2 * count_of(state.tiles[player, 2], disaster)
+        if sum_of(state.tiles[player, word] & category) > owed:
+            return owed
+        if owed > 0:
+            state.tiles[player, word] &= ~category
+        return 0
+
+    def discard(self, state, kind):
+        state.tiles[state.mover, kind >> 3] -= 1 << 8 * (kind & 7)
+        state.owed[kind >> 3] -= 1
+        if state.owed[0] == 0 and state.owed[1] == 0:
+            self.next_turn(state)
+
+    def next_turn(self, state):
+        """The other player's turn, if he has a face-up sun; without any, the epoch is over."""
+        other = 1 - state.caller
+        if state.up[other] != 0:
+            state.caller = other
+        elif state.up[state.caller] == 0:
+            self.end_epoch(state)
+            return
+        state.phase = TURN
+        state.mover = state.caller
+
+    # The bag
+
+    def outcomes(self, state, out):
+        count = 0
+        for kind in range(RA + 1):
+            if count_of(state.bag[kind >> 3], kind) != 0:
+                out[count] = kind
+                count += 1
+        return count
+
+    def probability(self, state, outcome):
+        return count_of(state.bag[outcome >> 3], outcome) / self.in_bag(state)
+
+    def in_bag(self, state):
+        return sum_of(state.bag[0]) + sum_of(state.bag[1]) + sum_of(state.bag[2])
+
+    def draw(self, state, word):
+        """The kind of a tile, all in the bag being equally likely: the right eight kinds, then the one among them."""
+        first, second = sum_of(state.bag[0]), sum_of(state.bag[1])
+        number = word * self.in_bag(state) >> 32
+        if number >= first + second:
+            return 16 + kind_at(state.bag[2], number - first - second)
+        if number >= first:
+            return 8 + kind_at(state.bag[1], number - first)
+        return kind_at(state.bag[0], number)
+
+    def deal(self, state, outcome):
+        tile = 1 << 8 * (outcome & 7)
+        state.bag[outcome >> 3] -= tile
+        if outcome != RA:
+            state.track[outcome >> 3] += tile
+            self.next_turn(state)
+        elif state.ra == LAST_RA - 1:
+            self.end_epoch(state)
+        else:
+            state.ra += 1
+            self.open_auction(state, RA_AUCTION)
+
+    def representative(self, state, outcome):
+        """Civilisations, or monuments, of which everybody has the same number can be exchanged: the first of them."""
+        if outcome < CIVILISATIONS or outcome >= PHARAOH:
+            return outcome
+        first = CIVILISATIONS if outcome < MONUMENTS else MONUMENTS
+        wanted = self.whereabouts(state, outcome)
+        for kind in range(first, outcome):
+            if self.whereabouts(state, kind) == wanted:
+                return kind
+        return outcome
+
+    def whereabouts(self, state, kind):
+        """How many tiles of a kind are in the bag, on the track and with each player, as one number."""
+        word = kind >> 3
+        with_players = count_of(state.tiles[0, word], kind) << 8 | count_of(state.tiles[1, word], kind)
+        return count_of(state.bag[word], kind) << 24 | count_of(state.track[word], kind) << 16 | with_players
+
+    # Scoring
+
+    def end_epoch(self, state):
+        first, second = self.fame_after(state, 0), self.fame_after(state, 1)
+        state.fame[0], state.fame[1] = first, second
+        for player in range(2):
+            state.tiles[player, 0] = 0  # gods, gold, floods and civilisations
+            state.up[player] |= state.down[player]
+            state.down[player] = 0
+        self.clear_track(state)
+        state.ra = 0
+        state.phase = TURN
+        state.caller = 0 if state.up[0] > state.up[1] else 1  # who owns the highest sun
+        state.mover = state.caller if state.epoch < EPOCHS else TERMINAL
+        state.epoch = min(np.int64(state.epoch) + 1, EPOCHS)
+
+    def fame_after(self, state, player):
+        """A player's fame if the epoch ended now."""
+        fame = state.fame[player] + self.epoch_points(state, player)
+        if state.epoch == EPOCHS:
+            fame += self.monument_points(state, player) + self.sun_points(state, player)
+        return max(fame, 0) if self.floor else fame
+
+    def epoch_points(self, state, player):
+        """What the end of any epoch brings."""
+        first, last = state.tiles[player, 0], state.tiles[player, 2]
+        floods = count_of(first, FLOOD)
+        points = 2 * count_of(first, GOD) + 3 * count_of(first, GOLD)
+        points += floods + count_of(last, NILE) if floods > 0 else 0
+        points += KINDS_POINTS[bit_count(at_least(first & CIVILISATION_BYTES, ONE))]
+        lead = count_of(last, PHARAOH) - count_of(state.tiles[1 - player, 2], PHARAOH)
+        return points + (5 if lead > 0 else -2 if lead < 0 else 0)
+
+    def monument_points(self, state, player):
+        counts = state.tiles[player, 1]
+        more = sum_of(at_least(counts, THREE) + at_least(counts, FOUR) + at_least(counts, FIVE))
+        return MONUMENT_POINTS[bit_count(at_least(counts, ONE))] + 5 * more
+
+    def sun_points(self, state, player):
+        lead = self.sun_lead(state, player)
+        return 5 if lead > 0 else -5 if lead < 0 else 0
+
+    def sun_lead(self, state, player):
+        """By how much the sum of a player's suns, face up and face down, is higher."""
+        mine = state.up[player] | state.down[player]
+        theirs = state.up[1 - player] | state.down[1 - player]
+        return np.int64(SUN_SUM[mine]) - np.int64(SUN_SUM[theirs])
+
+    def utility(self, state, player):
+        ahead = np.int64(state.fame[player]) - state.fame[1 - player]
+        if self.by_margin:
+            return float(max(-100, min(100, ahead)))
+        if ahead == 0 and self.sun_breaks_ties:
+            ahead = 1 if state.caller == player else -1
+        return 100.0 if ahead > 0 else -100.0 if ahead < 0 else 0.0

@@ -1,0 +1,45 @@
+"""What a game of a rule sheet says of itself, where other games go by their class (see `astragal.game.defaults`)."""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+from astragal.gdl.layout import LAYOUTS
+
+
+class SheetDescription:
+    """Python only. The game has its layout's ``address``, and ``sheet`` and ``settings`` as its user wrote them."""
+
+    def own_title(self):
+        return Path(self.sheet).name
+
+    def own_spec(self):
+        return ":".join(part for part in (self.sheet, self.settings) if part)
+
+    def own_identity(self):
+        """Sheets of one shape have their class in common, so their text and network count too."""
+        layout = LAYOUTS[self.address]
+        digest = sha256(f"{type(self).__identity__} {layout.network.grounding.sheet.text}".encode())
+        for name in ("heads", "inputs", "goals", "initial"):
+            digest.update(layout.arrays[name].tobytes())
+        return digest.hexdigest()[:16]
+
+    def own_source(self):
+        return sha256(LAYOUTS[self.address].network.grounding.sheet.text.encode()).hexdigest()[:16]
+
+    def own_roles(self):
+        """The roles that players have, in the order of seats; `random` is none of them."""
+        return LAYOUTS[self.address].players
+
+    def own_drawing(self):
+        return "facts"
+
+    def own_checks(self, games, seed):
+        from astragal.gdl.agreement import check_sheet
+
+        return check_sheet(self, games, seed)
+
+    def why_not_zero_sum(self):
+        return "is not known to be (if it is, set zero_sum=on)"
