@@ -1,7 +1,7 @@
 """Players: a named, typed, documented set of settings on a search, in the text form ``star2ss:width=18,time=0.2``.
 
-A player is a frozen dataclass under `@player` in a module of this package, which is found by itself: all modules here are
-imported to list players, so none imports Numba before it searches. The command line, the documentation and the tuner
+A player is a frozen dataclass under `@player` in a module of this package, which is found by itself: listing players
+imports all modules here, so none imports Numba before it searches. The command line, the documentation and the tuner
 read a player's fields.
 """
 
