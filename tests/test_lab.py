@@ -31,6 +31,7 @@ from astragal.lab.size import SCALES, Size, Sizes
 from astragal.lab.states import observed_states, random_states
 from astragal.lab.study import Study, run_study, search_positions
 from helpers import run_here, solutions_in
+from laboratories import tiny_size
 
 SIZE = Size(games=4, states=3, runs=2, time=0.002)
 ALL_SIZES = Sizes(quick=SIZE, standard=replace(SIZE, games=8), paper=replace(SIZE, games=400))
@@ -69,7 +70,7 @@ def test_every_experiment_fits_together_at_every_scale():
         assert experiment.name == name
         for scale in SCALES:
             experiment.check(experiment.sizes.at(scale))
-        experiment.check(experiment.sizes.quick.tiny)
+        experiment.check(tiny_size(experiment))
 
 
 def test_names_begin_with_their_work():

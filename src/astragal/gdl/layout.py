@@ -49,7 +49,6 @@ TABLES = np.dtype(
         ("goal_begin", "i8", MOST_ROLES + 1),
     ]
 )
-Numbers = npt.NDArray[np.int32]
 
 
 @dataclass(eq=False)

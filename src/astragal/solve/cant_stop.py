@@ -197,13 +197,8 @@ class Solitaire(Exact):
     """The fewest turns that a player alone needs, by where the markers are."""
 
     game: Any
-    turns: Floats  # by the number of the markers
+    turns: Floats  # by the number of the markers, the first for a whole game
     seconds: float
-
-    @property
-    def start_turns(self) -> float:
-        """The expected number of turns of a whole game."""
-        return float(self.turns[0])
 
     def turns_left(self, position: Position) -> float:
         """The expected number of turns from a position on, the one that is under way included."""

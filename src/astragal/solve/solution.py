@@ -79,12 +79,6 @@ class Solution(Exact):
     def start_value(self) -> float:
         return self.value(Position.start(self.game))
 
-    @property
-    def first_player_wins(self) -> float:
-        """The first player's share of the utility's range; with wins and losses only, the chance of winning."""
-        low, high = self.game.utility_range
-        return float((self.start_value - low) / (high - low))
-
 
 def solve(game: Any, max_states: int = MAX_STATES, report: Report = say_nothing) -> Solution:
     """Solve a game from its start."""
