@@ -23,7 +23,7 @@ from astragal.gdl.sheets import is_sheet_game, sheet_of
 from astragal.players import load_player, shortest_text
 from astragal.search.limits import Limits
 
-MOST_SEATINGS = 64
+MAX_SEATINGS = 64
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Contest:
         seats = range(self.seats)
         if len(self.kinds) == 2:
             return [seated for seated in product((0, 1), repeat=self.seats) if len(set(seated)) == 2]
-        if math.factorial(self.seats) <= MOST_SEATINGS:
+        if math.factorial(self.seats) <= MAX_SEATINGS:
             return list(permutations(seats))
         return [tuple((first + seat) % self.seats for seat in seats) for first in seats]
 

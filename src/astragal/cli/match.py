@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from astragal.arena.summary import SprtWatch, Standing
 
 DEFAULT_GAMES = 100
-MOST_SPRT_GAMES = 1_000_000
+MAX_SPRT_GAMES = 1_000_000
 
 
 def match(
@@ -77,7 +77,7 @@ def match(
     workers, count = workers_for(cluster, jobs)
     if cluster is None:
         warn_if_busy(contest.limits, count)
-    wanted = games or (MOST_SPRT_GAMES if test else DEFAULT_GAMES)
+    wanted = games or (MAX_SPRT_GAMES if test else DEFAULT_GAMES)
     wanted = matches_for(contest, wanted) * len(contest.seatings)
     standing = Standing(contest)
     watch = SprtWatch(standing, test) if test else None

@@ -11,8 +11,8 @@ from astragal.gdl.clauses import Clause, Literal
 from astragal.gdl.keywords import ARITIES, WITH_ROLE
 from astragal.gdl.rules import Term, is_variable, kif
 
-MOST_DOUBTS = 100  # of a kind
-MOST_TO_SUGGEST = 500  # relations, among which one that is meant is looked for
+MAX_DOUBTS = 100  # of a kind
+MAX_TO_SUGGEST = 500  # relations, among which one that is meant is looked for
 
 Doubt = tuple[str, int, int]  # a sentence, and the line and column it is about
 
@@ -29,7 +29,7 @@ def doubts_of(clauses: list[Clause], roles: tuple[str, ...], name: str) -> list[
         _void,
     ]
     for kind in kinds:
-        found.update(dict.fromkeys(islice(kind(clauses, roles), MOST_DOUBTS)))
+        found.update(dict.fromkeys(islice(kind(clauses, roles), MAX_DOUBTS)))
     return [
         at_place(sentence, name, line, column) for sentence, line, column in sorted(found, key=lambda doubt: doubt[1:])
     ]
@@ -74,7 +74,7 @@ def _undefined(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doubt]
     defined = {"true", "does", *(clause.relation for clause in clauses)}
     for literal in (literal for clause in clauses for literal in clause.atoms):
         if literal.relation not in defined:
-            near = suggest(literal.relation, sorted(defined - set(ARITIES))) if len(defined) < MOST_TO_SUGGEST else ""
+            near = suggest(literal.relation, sorted(defined - set(ARITIES))) if len(defined) < MAX_TO_SUGGEST else ""
             yield f"no fact or rule says when {literal.relation} holds{near}", literal.line, literal.column
 
 

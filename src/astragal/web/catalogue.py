@@ -20,7 +20,7 @@ from astragal.parameters import build, describe, parameter_fields, record_facts,
 from astragal.players import load_player, player_classes
 from astragal.players.player import Player
 
-MOST_TEXT = 500  # characters of a game or player
+MAX_TEXT = 500  # characters of a game or player
 
 
 class Entry(Protocol):

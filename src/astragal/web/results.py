@@ -30,8 +30,8 @@ from astragal.web.views import position_view
 
 ACTIVE_SECONDS = 20.0  # after the last new game that was seen, a contest counts as being played
 LOOK_SECONDS = 1.0  # between looks at the file
-MOST_STANDINGS = 5000  # kept in mind
-MOST_REPLAYS = 4  # kept in mind
+MAX_STANDINGS = 5000  # kept in mind
+MAX_REPLAYS = 4  # kept in mind
 WANTED = re.compile(r"--games[ =](\d+)")
 
 Replay = tuple[Contest, GameRecord, list[Position]]
@@ -69,7 +69,7 @@ class Reader:
         made = Standing(stored.contest)
         made.add(list(store.games(stored.id)))
         with self.lock:
-            if len(self.standings) >= MOST_STANDINGS:
+            if len(self.standings) >= MAX_STANDINGS:
                 self.standings.clear()
             self.standings[stored.id] = made
         return made
@@ -191,7 +191,7 @@ class Reader:
             known = self.replay_anew(number, match, game)
             with self.lock:
                 self.replays[number, match, game] = known
-                while len(self.replays) > MOST_REPLAYS:
+                while len(self.replays) > MAX_REPLAYS:
                     del self.replays[next(iter(self.replays))]
         return known
 

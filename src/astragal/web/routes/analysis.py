@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse, Response
 
 from astragal.search.limits import Limits
 from astragal.search.result import SearchResult, finite
-from astragal.web.caps import MOST_NODES
+from astragal.web.caps import MAX_NODES
 from astragal.web.desk import At, Desk
 from astragal.web.errors import Missing, RequestError
 from astragal.web.requests import Analyse, IndexQuery, Move, SessionId, Stop
@@ -19,7 +19,7 @@ from astragal.web.trees import KeptTree
 from astragal.web.views import parsed, thought_view
 
 router = APIRouter(prefix="/api/sessions/{id}")
-Limit = Annotated[int, Query(ge=1, le=MOST_NODES)]
+Limit = Annotated[int, Query(ge=1, le=MAX_NODES)]
 EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}, "description": "events"}}
 
 
