@@ -138,7 +138,7 @@ def test_a_strict_run_stops_at_a_fault_and_keeps_what_was_played(tmp_path, monke
     seat_players(monkeypatch, asked, Scripted())
     contest = Contest.of("tic_tac_toe", ["random", "random"])
     with Store(tmp_path / "r.db") as store:
-        monkeypatch.setattr("astragal.arena.work.MAX_TOGETHER", 1)
+        monkeypatch.setattr("astragal.arena.dispatch.MAX_TOGETHER", 1)
         with pytest.raises(AstragalError, match=r"random in seat . of game .* failed: RuntimeError: tired"):
             run_contest(contest, Plan(100, strict=True), store, lambda: local_workers(1))
         assert 5 <= len(kept(store)) < 20

@@ -18,7 +18,7 @@ from astragal.errors import SpecError, Stopped
 from astragal.lab import experiment as registry
 from astragal.lab.claims import Above
 from astragal.lab.exact import exact_for
-from astragal.lab.experiment import Experiment, Work, experiments, find_experiments
+from astragal.lab.experiment import Experiment, Publication, experiments, find_experiments
 from astragal.lab.findings import Paper
 from astragal.lab.laboratory import BusyLaboratory, Incomplete, Laboratory
 from astragal.lab.notebook import Notebook
@@ -51,7 +51,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Experiment:
     """The only experiment there is."""
     made = small(duels(paper=Paper(0.6, 100)))
     monkeypatch.setattr(
-        registry, "experiments", lambda: {made.name: (Work("planted", "A work", "Somebody 2020"), made)}
+        registry, "experiments", lambda: {made.name: (Publication("planted", "A work", "Somebody 2020"), made)}
     )
     monkeypatch.setattr("astragal.lab.report.experiments", registry.experiments)
     return made
@@ -148,7 +148,7 @@ def test_runs_of_a_study_are_the_same_wherever_they_are_made_and_differ_from_eac
 
 
 def test_a_stopped_study_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("astragal.arena.work.Work.run", lambda self, tasks: False)
+    monkeypatch.setattr("astragal.arena.dispatch.Dispatcher.run", lambda self, tasks: False)
     with Notebook(tmp_path / "n.db") as notebook, pytest.raises(Stopped, match="goes on from here"):
         run_study(Study.of("ewn", "random"), ["x"], 1, notebook, 1, lambda: local_workers(1))
 
@@ -434,7 +434,7 @@ def test_another_notebook_that_is_no_results_file(tmp_path, planted, capsys):
 
 
 def test_an_interrupted_experiment_keeps_its_games_and_goes_on(tmp_path, planted, capsys, monkeypatch):
-    from astragal.arena.work import Interrupt
+    from astragal.arena.dispatch import Interrupt
 
     db = tmp_path / "lab.db"
     heard = Interrupt.heard

@@ -14,10 +14,10 @@ from functools import lru_cache, partial
 from itertools import chain
 
 from astragal.arena.contest import Contest
+from astragal.arena.dispatch import Dispatcher, Interrupt
 from astragal.arena.record import GameRecord
 from astragal.arena.referee import GRACE_SECONDS, play_game, player_of
 from astragal.arena.store import Store
-from astragal.arena.work import Interrupt, Work
 from astragal.errors import AstragalError
 from astragal.game.position import Position
 from astragal.search.limits import Limits
@@ -105,8 +105,8 @@ def run_contest(
 
         with Interrupt().heard() as interrupt:
             perform = partial(play_games, contest, strict=plan.strict, grace=plan.grace)
-            work = Work(perform, plan.jobs, make_workers, keep, interrupt, game_name)
-            return work.run(chain([first], games))
+            dispatcher = Dispatcher(perform, plan.jobs, make_workers, keep, interrupt, game_name)
+            return dispatcher.run(chain([first], games))
 
 
 def game_name(number: Number) -> str:

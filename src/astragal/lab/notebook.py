@@ -53,7 +53,7 @@ MEASURED = ", ".join(each.name for each in fields(Measurement))
 
 
 @dataclass(frozen=True)
-class Run:
+class ExperimentRun:
     """An experiment that was run, or begun."""
 
     id: int
@@ -146,12 +146,12 @@ class Notebook(Store):
                 "UPDATE experiments SET ended = ?, seconds = ? WHERE id = ?", (now(), seconds, number)
             )
 
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[ExperimentRun]:
         """All experiments that were run, in order."""
         if not self.has_tables:
             return []
         rows = self.read("SELECT * FROM experiments ORDER BY id")
-        return [Run(**row | {"size": Size(**json.loads(row["size"]))}) for row in rows]
+        return [ExperimentRun(**row | {"size": Size(**json.loads(row["size"]))}) for row in rows]
 
 
 def now() -> str:

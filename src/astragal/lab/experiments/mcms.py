@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from astragal.lab.claims import Above, Claim, More, Near
-from astragal.lab.experiment import Experiment, Work
+from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.findings import Paper
 from astragal.lab.parts.duels import Better, Duel, Duels
 from astragal.lab.parts.estimation import Estimation
@@ -16,7 +16,9 @@ from astragal.lab.size import Size, Sizes
 from astragal.search.limits import Limits
 
 RANK = 1
-WORK = Work("mcms", "Monte Carlo *-Minimax Search", "Lanctot, Saffidine, Veness, Archibald & Winands 2013")
+PUBLICATION = Publication(
+    "mcms", "Monte Carlo *-Minimax Search", "Lanctot, Saffidine, Veness, Archibald & Winands 2013"
+)
 EXACT = ("exp", "star1", "star2")
 SAMPLED = ("expss", "star1ss", "star2ss")
 PLAYERS = ("mcts", "dpw", *EXACT, *SAMPLED)

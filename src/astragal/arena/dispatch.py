@@ -61,8 +61,8 @@ class Interrupt:
         self.wished = True
 
 
-class Work(Generic[Number, Result]):
-    """Tasks handed out to workers and not back yet."""
+class Dispatcher(Generic[Number, Result]):
+    """Hands out tasks to workers, and knows which are not back yet."""
 
     def __init__(
         self,
