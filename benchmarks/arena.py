@@ -20,8 +20,8 @@ from pathlib import Path
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
 from astragal.arena.referee import replayed
+from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan, run_contest
-from astragal.arena.store import Store
 from astragal.arena.workers import Here, local_workers
 from astragal.game.position import Position
 from astragal.players import load_player
@@ -41,7 +41,7 @@ class Kept(Executor):
 
 def played(contest: Contest, games: int, workers: Executor, jobs: int) -> tuple[float, list[GameRecord]]:
     """The seconds that a contest took, and its games."""
-    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "results.db") as store:
+    with tempfile.TemporaryDirectory() as folder, ResultsStore(Path(folder) / "results.db") as store:
         started = time.perf_counter()
         run_contest(contest, Plan(games, jobs), store, lambda: workers)
         return time.perf_counter() - started, list(store.games(1))

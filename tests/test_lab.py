@@ -454,9 +454,9 @@ def test_an_interrupted_experiment_keeps_its_games_and_goes_on(tmp_path, planted
 
 
 def test_the_notebook_is_read_as_a_results_file_and_the_other_way_round(tmp_path):
-    from astragal.arena.store import Store
+    from astragal.arena.results_store import ResultsStore
 
-    with Store(tmp_path / "r.db"):
+    with ResultsStore(tmp_path / "r.db"):
         pass
     with Notebook(tmp_path / "r.db", must_exist=True) as notebook:
         assert notebook.runs() == []
@@ -464,7 +464,7 @@ def test_the_notebook_is_read_as_a_results_file_and_the_other_way_round(tmp_path
         assert section.missing == 4
     with Notebook(tmp_path / "n.db"):
         pass
-    with Store(tmp_path / "n.db", must_exist=True) as store:
+    with ResultsStore(tmp_path / "n.db", must_exist=True) as store:
         assert store.contests() == []
     with pytest.raises(AstragalError, match="there is no results file"):
         Notebook(tmp_path / "nowhere.db", must_exist=True)

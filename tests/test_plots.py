@@ -14,8 +14,8 @@ from astragal.arena.meeting import occasion_of, with_occasion
 from astragal.arena.plots import lie_by_factors, plot_bars, plot_crosstable, plot_curves, plot_tuning
 from astragal.arena.ratings import rated
 from astragal.arena.record import GameRecord
+from astragal.arena.results_store import ResultsStore
 from astragal.arena.statistics import duplicate_score, estimated
-from astragal.arena.store import Store
 from astragal.arena.summary import Standing
 from astragal.arena.trace import tuning_trace
 from astragal.players import shortest_text
@@ -52,7 +52,7 @@ def standing(planted: Contest, matches: list[tuple[float, float]]) -> Standing:
 
 
 def plant(file: Path, planted: dict[Contest, list[tuple[float, float]]], command: str = "") -> Path:
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         for each, matches in planted.items():
             number = store.enter(each)
             store.add(number, store.begin_session(number, command), records(each, matches))
@@ -366,7 +366,7 @@ def test_sentences_about_files_come_first(capsys, file, monkeypatch, tmp_path):
         asked[3] = tmp_path / "none.db"
         assert refused(run_here(capsys, *asked, tmp_path / "a.svg")) == f"there is no results file {asked[3]}"
         asked[3] = tmp_path / "empty.db"
-        Store(asked[3]).connection.close()
+        ResultsStore(asked[3]).connection.close()
         assert refused(run_here(capsys, *asked, tmp_path / "a.svg")).startswith("there are no contests")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert 'pip install "astragal[plots]"' in refused(run_here(capsys, *asked, tmp_path / "a.svg"))

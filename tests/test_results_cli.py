@@ -13,7 +13,7 @@ import pytest
 
 from arenas import coin_file, play
 from astragal.arena.contest import Contest, Finish
-from astragal.arena.store import Store
+from astragal.arena.results_store import ResultsStore
 from astragal.search.limits import Limits
 from helpers import Ran, run_here
 
@@ -140,7 +140,7 @@ def test_node_matched_and_finished_matches(tmp_path, capsys):
     file = tmp_path / "r.db"
     ran = run_here(capsys, "match", "tic_tac_toe", "uct", "mm:depth=2", *options, "--db", file)
     assert (ran.code, ran.err) == (0, "")
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         assert store.contests()[0].contest == Contest.of(
             "tic_tac_toe", ["uct", "mm:depth=2"], matched=0, finish=Finish(("random", "mm:depth=2"), ply=4)
         )
@@ -234,7 +234,7 @@ def test_the_crosstable(run):
 
 
 def test_a_contest_without_games_is_shown(tmp_path, capsys):
-    with Store(tmp_path / "r.db") as store:
+    with ResultsStore(tmp_path / "r.db") as store:
         store.enter(PIG)
     assert "0 games" in run_here(capsys, "results", "--db", tmp_path / "r.db").out
     assert run_here(capsys, "results", 1, "--db", tmp_path / "r.db").out.startswith("pig:goal=10: 0 games, 0 matches")
@@ -326,7 +326,7 @@ def test_exports_that_are_refused(run, tmp_path):
 
 
 def test_replay_shows_a_game_move_by_move(run, file):
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         record = next(record for record in store.games(2) if record.number == (2, 1))
     ran = run("replay", 2, 3, 2)
     assert (ran.code, ran.err) == (0, "")
@@ -341,7 +341,7 @@ def test_replay_shows_what_chance_brought(run):
 
 
 def test_replay_as_json(run, file):
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         record = next(iter(store.games(1)))
     facts = json.loads(run("replay", 1, "--json").out)
     assert facts["utilities"] == list(record.utilities)
@@ -364,7 +364,7 @@ def test_replay_verifies_every_game(run):
     ],
 )
 def test_replay_finds_a_changed_game(file, tmp_path, capsys, change, sentence):
-    with Store(file) as store, sqlite3.connect(tmp_path / "r.db") as copy:
+    with ResultsStore(file) as store, sqlite3.connect(tmp_path / "r.db") as copy:
         store.connection.backup(copy)
     connection = sqlite3.connect(tmp_path / "r.db")
     connection.execute(f"UPDATE games SET {change} WHERE contest = 1 AND match = 3 AND game = 1")

@@ -19,8 +19,8 @@ import httpx
 
 import astragal
 from astragal.arena.contest import Contest
+from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan, run_contest
-from astragal.arena.store import Store
 from astragal.arena.workers import local_workers
 from astragal.errors import AstragalError, SpecError
 from astragal.games import game_names, sheet_names
@@ -562,7 +562,7 @@ def test_the_exact_value_stands_beside_the_estimate(served):
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     path = tmp_path_factory.mktemp("results") / "results.db"
-    with Store(path) as store:
+    with ResultsStore(path) as store:
         for width in (1, 3):
             contest = Contest.of("tic_tac_toe", [f"mm:depth={width}", "random"], seed=1)
             run_contest(contest, Plan(8), store, lambda: local_workers(1), f"astragal match --games 8 # {width}")
@@ -616,7 +616,7 @@ def test_a_running_contest_is_told_about_live(results, tmp_path):
             events = events_of(answer)
             assert next(events) == ("progress", {"contests": []})
             contest = Contest.of("tic_tac_toe", ["random", "greedy"], seed=1)
-            with Store(path) as store:
+            with ResultsStore(path) as store:
                 run_contest(contest, Plan(4), store, lambda: local_workers(1), "")
                 counts = [row["games"] for row in next(e for e in events if e[1]["contests"])[1]["contests"]]
                 if counts != [4]:  # looked at while it was played
@@ -635,7 +635,7 @@ def test_a_results_file_may_be_yet_to_come_but_not_another_kind_of_file(tmp_path
     with serving(results=tmp_path / "yet.db") as served:
         assert served.get("/api/results").status_code == 404
     (tmp_path / "new.db").touch()  # just being made
-    with Store(tmp_path / "one.db") as store:
+    with ResultsStore(tmp_path / "one.db") as store:
         run_contest(Contest.of("tic_tac_toe", ["random", "mm:depth=1"]), Plan(2), store, lambda: local_workers(1), "")
     with serving(results=tmp_path / "new.db"), serving(results=tmp_path / "one.db") as served:
         assert served.get("/api/results/curves").json()["why"].startswith("nothing varies")

@@ -14,10 +14,10 @@ from typing import Any
 
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
+from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan, matches_for, run_contest, warm_up
 from astragal.arena.sprt import Sprt
 from astragal.arena.statistics import Estimate, PairedEstimate, estimated
-from astragal.arena.store import Store
 from astragal.arena.summary import SprtWatch, Standing
 from astragal.errors import Stopped
 from astragal.search.limits import Limits
@@ -100,7 +100,7 @@ class Meetings:
     limits: Limits
     seed: int
     plan: Plan  # of each meeting
-    store: Store
+    store: ResultsStore
     workers: Callable[[], Executor]
     sprt: Sprt | None = None  # stops a meeting before it has all its games
     command: str = ""

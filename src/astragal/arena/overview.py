@@ -7,20 +7,20 @@ from typing import Any
 from astragal.arena.contest import Contest
 from astragal.arena.ratings import Points
 from astragal.arena.record import GameRecord
-from astragal.arena.store import Store, StoredContest
+from astragal.arena.results_store import ResultsStore, StoredContest
 from astragal.arena.summary import Standing
 from astragal.errors import AstragalError, SpecError
 from astragal.game.position import Position
 
 
-def find(store: Store, number: int) -> StoredContest:
+def find(store: ResultsStore, number: int) -> StoredContest:
     for stored in store.contests():
         if stored.id == number:
             return stored
     raise SpecError(f"{store.path} has no contest {number}; astragal results lists them")
 
 
-def matching(store: Store, game: str | None, player: str | None) -> list[StoredContest]:
+def matching(store: ResultsStore, game: str | None, player: str | None) -> list[StoredContest]:
     """Contests of a game, whatever its settings unless some are named, and of a player likewise."""
 
     def fits(wanted: str | None, texts: tuple[str, ...]) -> bool:
@@ -33,19 +33,19 @@ def matching(store: Store, game: str | None, player: str | None) -> list[StoredC
     ]
 
 
-def contests_of(store: Store, game: str | None, player: str | None = None) -> list[StoredContest]:
+def contests_of(store: ResultsStore, game: str | None, player: str | None = None) -> list[StoredContest]:
     """Contests of a game with exactly these settings if there are any, or else whatever its other settings are."""
     found = matching(store, game, player)
     return [each for each in found if each.contest.game == game] or found
 
 
-def standing(store: Store, stored: StoredContest) -> Standing:
+def standing(store: ResultsStore, stored: StoredContest) -> Standing:
     made = Standing(stored.contest)
     made.add(list(store.games(stored.id)))
     return made
 
 
-def contest_row(store: Store, stored: StoredContest) -> dict[str, Any]:
+def contest_row(store: ResultsStore, stored: StoredContest) -> dict[str, Any]:
     made = standing(store, stored)
     rate = made.rate(0)
     return {
@@ -67,7 +67,7 @@ def limits_text(contest: Contest) -> str:
     return ", ".join(limits + matched) or "own"
 
 
-def game_rows(store: Store, stored: StoredContest) -> list[dict[str, Any]]:
+def game_rows(store: ResultsStore, stored: StoredContest) -> list[dict[str, Any]]:
     """One row for each game of a contest."""
     return [game_row(stored.contest, record) for record in store.games(stored.id)]
 
@@ -88,7 +88,7 @@ def game_row(contest: Contest, record: GameRecord) -> dict[str, Any]:
     }
 
 
-def crosstables(store: Store, chosen: list[StoredContest]) -> dict[str, Points]:
+def crosstables(store: ResultsStore, chosen: list[StoredContest]) -> dict[str, Points]:
     """What each player scored against each other in each game, over the contests of two players."""
     tables: dict[str, Points] = {}
     for stored in chosen:

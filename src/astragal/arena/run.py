@@ -17,7 +17,7 @@ from astragal.arena.contest import Contest
 from astragal.arena.dispatch import Dispatcher, Interrupt
 from astragal.arena.record import GameRecord
 from astragal.arena.referee import GRACE_SECONDS, play_game, player_of
-from astragal.arena.store import Store
+from astragal.arena.results_store import ResultsStore
 from astragal.errors import AstragalError
 from astragal.game.position import Position
 from astragal.search.limits import Limits
@@ -80,7 +80,7 @@ def warm_up(contest: Contest) -> None:
 def run_contest(
     contest: Contest,
     plan: Plan,
-    store: Store,
+    store: ResultsStore,
     make_workers: Callable[[], Executor],
     command: str = "",
     report: Callable[[list[GameRecord]], bool] = lambda records: False,

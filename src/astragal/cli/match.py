@@ -65,8 +65,8 @@ def match(
     games under way.
     """
     from astragal.arena.contest import Contest
+    from astragal.arena.results_store import ResultsStore
     from astragal.arena.run import Plan, matches_for, run_contest
-    from astragal.arena.store import Store
     from astragal.arena.summary import SprtWatch, Standing
 
     limits = limits_from(time, nodes, None, sims)
@@ -82,7 +82,7 @@ def match(
     standing = Standing(contest)
     watch = SprtWatch(standing, test) if test else None
     live = Live(standing, watch, wanted)
-    with Store(db) as store:
+    with ResultsStore(db) as store:
         plan = Plan(wanted, count, strict, grace)
         try:
             complete = run_contest(contest, plan, store, workers, this_command(), live.hear)

@@ -15,7 +15,7 @@ from astragal.errors import AstragalError, SpecError
 if TYPE_CHECKING:
     from astragal.arena.contest import Contest
     from astragal.arena.record import GameRecord
-    from astragal.arena.store import Store, StoredContest
+    from astragal.arena.results_store import ResultsStore, StoredContest
 
 Number = Annotated[int, typer.Argument(help="A contest's number in astragal results.", show_default=False)]
 
@@ -41,9 +41,9 @@ def results(
     """List the contests of a results file, show one, or write tables of them."""
     from astragal.arena.export import export as write
     from astragal.arena.overview import contest_row, crosstables, find, game_rows, matching, standing
-    from astragal.arena.store import Store
+    from astragal.arena.results_store import ResultsStore
 
-    with Store(db, must_exist=True) as store:
+    with ResultsStore(db, must_exist=True) as store:
         chosen = [find(store, contest)] if contest is not None else matching(store, game, player)
         rows = game_rows(store, chosen[0]) if contest is not None else [contest_row(store, each) for each in chosen]
         if export is not None:
@@ -73,7 +73,7 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
         print(f"      {row['games']} games{score}")
 
 
-def print_contest(store: Store, stored: StoredContest) -> None:
+def print_contest(store: ResultsStore, stored: StoredContest) -> None:
     from astragal.arena.overview import limits_text, standing
 
     print_standing(standing(store, stored))
@@ -93,7 +93,7 @@ def print_contest(store: Store, stored: StoredContest) -> None:
         print(f"    {session['command']}")
 
 
-def luck_facts(store: Store, stored: StoredContest, evaluator: str) -> dict[str, Any]:
+def luck_facts(store: ResultsStore, stored: StoredContest, evaluator: str) -> dict[str, Any]:
     """The first player's score with the luck of the dice taken off."""
     from astragal.arena.dice_luck import luck_of_kind
     from astragal.arena.luck import luck_adjusted
@@ -136,9 +136,9 @@ def replay(
     """Show a kept game move by move, checked against the rules and the match's dice."""
     from astragal.arena.overview import find
     from astragal.arena.referee import replayed
-    from astragal.arena.store import Store
+    from astragal.arena.results_store import ResultsStore
 
-    with Store(db, must_exist=True) as store:
+    with ResultsStore(db, must_exist=True) as store:
         stored = find(store, contest)
         if verify:
             count = 0

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from astragal.arena.store import Store, circumstances
+from astragal.arena.results_store import ResultsStore, circumstances
 from astragal.lab.size import Size
 from astragal.lab.study import Measurement, Study
 
@@ -74,7 +74,7 @@ class ExperimentRun:
     machine: str
 
 
-class Notebook(Store):
+class Notebook(ResultsStore):
     """A results file with more tables. Commands that read results read it too."""
 
     def __init__(self, path: Path | str, must_exist: bool = False) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from astragal.arena.store import Store
+from astragal.arena.results_store import ResultsStore
 from astragal.errors import SpecError
 from astragal.web.caps import Caps
 from astragal.web.catalogue import Catalogue
@@ -49,7 +49,7 @@ def make_desk(
     if report is not None and not (report / "index.html").is_file():
         raise SpecError(f"{report} has no index.html; astragal lab report writes one")
     if results is not None and results.exists() and results.stat().st_size:  # one that is yet to be made is waited for
-        with Store(results, must_exist=True):
+        with ResultsStore(results, must_exist=True):
             pass
     return Desk(Catalogue(games), caps or Caps(), results, report)
 

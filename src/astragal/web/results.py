@@ -17,8 +17,8 @@ from astragal.arena.overview import contests_of, find, limits_text, plies
 from astragal.arena.ratings import Points, rated
 from astragal.arena.record import GameRecord
 from astragal.arena.referee import replayed
+from astragal.arena.results_store import ResultsStore, StoredContest
 from astragal.arena.statistics import win_rate
-from astragal.arena.store import Store, StoredContest
 from astragal.arena.summary import Standing
 from astragal.errors import AstragalError, SpecError
 from astragal.game.position import Position
@@ -48,19 +48,19 @@ class Reader:
         self.grown: dict[int, tuple[int, float]] = {}  # contest -> games seen, and when there were more than before
 
     @contextmanager
-    def open(self) -> Iterator[Store]:
+    def open(self) -> Iterator[ResultsStore]:
         if not self.path.is_file():
             raise Missing(f"there is no results file {self.path.name} yet")
-        with Store(self.path, must_exist=True) as store:
+        with ResultsStore(self.path, must_exist=True) as store:
             yield store
 
-    def find(self, store: Store, number: int) -> StoredContest:
+    def find(self, store: ResultsStore, number: int) -> StoredContest:
         try:
             return find(store, number)
         except SpecError:
             raise Missing(f"there is no contest {number} in {self.path.name}") from None
 
-    def standing(self, store: Store, stored: StoredContest) -> Standing:
+    def standing(self, store: ResultsStore, stored: StoredContest) -> Standing:
         """The games of a contest summed up, anew only when there are more of them."""
         with self.lock:
             known = self.standings.get(stored.id)
@@ -94,7 +94,7 @@ class Reader:
             self.note_growth(contests)
             return {"file": self.path.name, "contests": [self.row(store, stored) for stored in contests]}
 
-    def row(self, store: Store, stored: StoredContest) -> dict[str, Any]:
+    def row(self, store: ResultsStore, stored: StoredContest) -> dict[str, Any]:
         sessions = store.sessions(stored.id)
         contest = stored.contest
         wanted = WANTED.search(sessions[-1]["command"]) if sessions else None
@@ -108,7 +108,7 @@ class Reader:
             "replay": self.is_playable(contest),
         }
 
-    def score(self, store: Store, stored: StoredContest) -> dict[str, Any]:
+    def score(self, store: ResultsStore, stored: StoredContest) -> dict[str, Any]:
         """What changes while a contest is played."""
         rate = self.standing(store, stored).rate(0)
         return {
@@ -173,7 +173,7 @@ class Reader:
             )
             return {"total": stored.games, "games": [game_row(stored.contest, row) for row in rows]}
 
-    def record(self, store: Store, stored: StoredContest, match: int, game: int) -> GameRecord:
+    def record(self, store: ResultsStore, stored: StoredContest, match: int, game: int) -> GameRecord:
         record = store.game(stored.id, match - 1, game - 1)
         if record is None:
             raise Missing(f"contest {stored.id} has no game {match}.{game}")

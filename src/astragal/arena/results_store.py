@@ -74,7 +74,7 @@ class StoredContest:
     games: int
 
 
-class Store:
+class ResultsStore:
     """A results file. Use it in a ``with``."""
 
     def __init__(self, path: Path | str, must_exist: bool = False) -> None:
