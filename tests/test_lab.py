@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from astragal import AstragalError, Limits, Position, load_game
-from astragal.arena.record import GameRecord, Thought
+from astragal.arena.record import GameRecord, SearchStats
 from astragal.arena.run import matches_for
 from astragal.arena.workers import local_workers
 from astragal.errors import SpecError, Stopped
@@ -251,8 +251,8 @@ def plant(notebook: Notebook, wins: int, games: int) -> None:
         for game, seats in enumerate(contest.seatings):
             won = 2 * match + game < wins
             utilities = tuple(100.0 if (kind == 0) == won else -100.0 for kind in seats)
-            thought = Thought(0.0, 1, 1, None, 0.0, None)
-            records.append(GameRecord(match, game, seats, contest.match_seed(match), (0,), (thought,), utilities))
+            stats = SearchStats(0.0, 1, 1, None, 0.0, None)
+            records.append(GameRecord(match, game, seats, contest.match_seed(match), (0,), (stats,), utilities))
     notebook.add(number, session, records)
 
 

@@ -146,7 +146,7 @@ def test_node_matched_and_finished_matches(tmp_path, capsys):
         )
         records = list(store.games(1))
     assert {record.finished_from for record in records} == {4}
-    assert all(sum(thought.budget is not None for thought in record.thoughts) == 2 for record in records)
+    assert all(sum(stats.budget is not None for stats in record.searches) == 2 for record in records)
     shown = run_here(capsys, "results", 1, "--db", file).out
     assert "limits: player 1 node-matched; seed 0" in shown
     assert "finished by random and mm:depth=2 from ply 4 on" in shown
@@ -347,8 +347,8 @@ def test_replay_as_json(run, file):
     assert facts["utilities"] == list(record.utilities)
     assert len(facts["plies"]) == len(record.steps)
     decisions = [ply for ply in facts["plies"] if ply["player"] is not None]
-    assert len(decisions) == len(record.thoughts)
-    assert [ply["seconds"] for ply in decisions] == [thought.seconds for thought in record.thoughts]
+    assert len(decisions) == len(record.searches)
+    assert [ply["seconds"] for ply in decisions] == [stats.seconds for stats in record.searches]
 
 
 def test_replay_verifies_every_game(run):

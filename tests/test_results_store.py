@@ -17,7 +17,7 @@ import pytest
 from arenas import Scripted, kept, play, seat_players
 from astragal import AstragalError, __version__
 from astragal.arena.contest import Contest, Finish
-from astragal.arena.record import GameRecord, Thought
+from astragal.arena.record import GameRecord, SearchStats
 from astragal.arena.referee import play_game
 from astragal.arena.results_store import VERSION, ResultsStore
 from astragal.arena.run import Plan, run_contest
@@ -32,7 +32,7 @@ FAULTY = GameRecord(
     (1, 0),
     2**64 - 1,
     (3, 0, 4),
-    (Thought(0.25, 10**12, 3, None, -0.1, 17), Thought(0.0, 0, 0, -1.5, 0.0, None)),
+    (SearchStats(0.25, 10**12, 3, None, -0.1, 17), SearchStats(0.0, 0, 0, -1.5, 0.0, None)),
     (100.0, -100.0),
     1,
     "chose 'fly'; \"so\" – ü",

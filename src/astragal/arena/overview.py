@@ -81,7 +81,7 @@ def game_row(contest: Contest, record: GameRecord) -> dict[str, Any]:
         "first": record.score_of(0),
         "plies": len(record.steps),
         "seconds": record.seconds,
-        "nodes": sum(thought.nodes for thought in record.thoughts),
+        "nodes": sum(stats.nodes for stats in record.searches),
         "forfeit": None if record.forfeit is None else record.forfeit + 1,
         "fault": record.fault,
         "seed": str(record.seed),
@@ -104,13 +104,13 @@ def crosstables(store: ResultsStore, chosen: list[StoredContest]) -> dict[str, P
 
 
 def plies(contest: Contest, record: GameRecord, positions: list[Position]) -> list[dict[str, Any]]:
-    """One row for each step of a game, with what the player thought whose it was."""
-    thoughts = iter(record.thoughts)
+    """One row for each step of a game, with what was noted of the search behind it."""
+    searches = iter(record.searches)
     rows: list[dict[str, Any]] = []
     for position, step in zip(positions, record.steps, strict=False):
         row: dict[str, Any] = {"position": position.text, "step": position.step_name(step), "player": None}
         if not position.is_chance:
-            thought = next(thoughts)
-            row |= {"player": position.turn + 1, "kind": contest.kinds[record.seats[position.turn]]} | vars(thought)
+            stats = next(searches)
+            row |= {"player": position.turn + 1, "kind": contest.kinds[record.seats[position.turn]]} | vars(stats)
         rows.append(row)
     return rows

@@ -1,4 +1,4 @@
-"""A game that was played, with all it takes to play it again and to know what the players thought."""
+"""A game that was played, with all it takes to play it again and to know how the players searched."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Thought:
-    """What is noted of a decision."""
+class SearchStats:
+    """What is noted of the search behind a decision."""
 
     seconds: float
     nodes: int
@@ -26,7 +26,7 @@ class GameRecord:
     seats: tuple[int, ...]  # seat -> kind of player
     seed: int  # of the starting position and the dice
     steps: tuple[int, ...]  # every action and outcome, in order
-    thoughts: tuple[Thought, ...]  # one for each action
+    searches: tuple[SearchStats, ...]  # one for each action
     utilities: tuple[float, ...]  # seat -> what the end was worth
     forfeit: int | None = None  # the seat that lost by a fault
     fault: str = ""

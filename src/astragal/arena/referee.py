@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from astragal.arena.contest import Contest
-from astragal.arena.record import GameRecord, Thought
+from astragal.arena.record import GameRecord, SearchStats
 from astragal.errors import AstragalError
 from astragal.game.history import History
 from astragal.game.position import Position
@@ -62,7 +62,7 @@ class Referee:
         self.dice = contest.dice(match)
         self.position = start_of(contest, match)
         self.steps: list[int] = []
-        self.thoughts: list[Thought] = []
+        self.searches: list[SearchStats] = []
         self.sessions: dict[tuple[int, bool], Any] = {}  # (seat, finishing) -> what the player keeps
         self.ratios: dict[int, float] = {}  # kind -> the last terminal ratio of its searches
         self.finished_from: int | None = None
@@ -85,7 +85,7 @@ class Referee:
             self.seats,
             self.seed,
             tuple(self.steps),
-            tuple(self.thoughts),
+            tuple(self.searches),
             utilities,
             forfeit,
             fault,
@@ -117,7 +117,7 @@ class Referee:
             raise Fault(seat, f"took {seconds:.2f} s where {limits.time:g} s were allowed")
         if result.action_number not in self.position.actions():
             raise Fault(seat, f"chose {result.action!r}, which is not legal at '{self.position.text}'")
-        self.thoughts.append(Thought(seconds, result.nodes, result.depth, result.value, over, budget))
+        self.searches.append(SearchStats(seconds, result.nodes, result.depth, result.value, over, budget))
         if result.terminal_ratio is not None:
             self.ratios[self.seats[seat]] = result.terminal_ratio
         return int(result.action_number)
@@ -163,7 +163,7 @@ class Referee:
         finish = self.contest.finish
         if finish is None or self.finished_from is not None:
             return self.finished_from is not None
-        late = finish.ply is not None and len(self.thoughts) >= finish.ply
+        late = finish.ply is not None and len(self.searches) >= finish.ply
         others = [ratio for kind, ratio in self.ratios.items() if kind != self.seats[seat]]
         near = finish.terminal_ratio is not None and any(ratio > finish.terminal_ratio for ratio in others)
         if late or near:
@@ -214,7 +214,7 @@ def replayed(contest: Contest, record: GameRecord) -> list[Position]:
         right = not position.is_terminal and forfeited(contest, record.forfeit) == record.utilities
     if not right:
         raise AstragalError(f"{where} does not end as its result says")
-    if len(record.thoughts) != sum(not position.is_chance for position in positions[:-1]):
+    if len(record.searches) != sum(not position.is_chance for position in positions[:-1]):
         raise AstragalError(f"{where} has not one note for each of its decisions")
     return positions
 

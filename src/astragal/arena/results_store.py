@@ -22,7 +22,7 @@ from typing import Any, Self
 
 from astragal import __version__
 from astragal.arena.contest import Contest
-from astragal.arena.record import GameRecord, Thought
+from astragal.arena.record import GameRecord, SearchStats
 from astragal.errors import AstragalError
 
 VERSION = 1
@@ -53,7 +53,7 @@ CREATE TABLE games (
     seats TEXT NOT NULL,
     seed TEXT NOT NULL,           -- 64 bits without a sign, more than an integer of SQLite's holds
     steps TEXT NOT NULL,
-    thoughts TEXT NOT NULL,       -- seconds, nodes, depth, value, seconds over, budget of each decision
+    thoughts TEXT NOT NULL,       -- of each search: seconds, nodes, depth, value, seconds over, budget
     utilities TEXT NOT NULL,
     forfeit INTEGER,
     fault TEXT NOT NULL,
@@ -262,7 +262,7 @@ def row_of(contest: int, session: int, record: GameRecord) -> tuple[Any, ...]:
         json.dumps(record.seats),
         str(record.seed),
         json.dumps(record.steps),
-        json.dumps([tuple(vars(thought).values()) for thought in record.thoughts]),
+        json.dumps([tuple(vars(stats).values()) for stats in record.searches]),
         json.dumps(record.utilities),
         record.forfeit,
         record.fault,
@@ -278,7 +278,7 @@ def record_of(row: dict[str, Any]) -> GameRecord:
         tuple(json.loads(row["seats"])),
         int(row["seed"]),
         tuple(json.loads(row["steps"])),
-        tuple(Thought(*thought) for thought in json.loads(row["thoughts"])),
+        tuple(SearchStats(*stats) for stats in json.loads(row["thoughts"])),
         tuple(json.loads(row["utilities"])),
         row["forfeit"],
         row["fault"],

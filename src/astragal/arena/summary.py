@@ -40,9 +40,9 @@ class Standing:
             self.scores.setdefault(record.match, {})[record.game] = [record.score_of(kind) for kind in kinds]
             if record.forfeit is not None:
                 self.faults.append((record.match, record.seats[record.forfeit], record.fault))
-            self.decisions[record.match] += len(record.thoughts)
+            self.decisions[record.match] += len(record.searches)
             self.seconds += record.seconds
-            self.worst_overrun = max([self.worst_overrun, *(thought.over for thought in record.thoughts)])
+            self.worst_overrun = max([self.worst_overrun, *(stats.over for stats in record.searches)])
 
     @property
     def games(self) -> int:
