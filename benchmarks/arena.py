@@ -22,7 +22,7 @@ from astragal.arena.record import GameRecord
 from astragal.arena.referee import replayed
 from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan, run_contest
-from astragal.arena.workers import Here, local_workers
+from astragal.arena.workers import BorrowedExecutor, InProcessExecutor, local_workers
 from astragal.game.position import Position
 from astragal.players import load_player
 from astragal.search.limits import Limits
@@ -30,13 +30,6 @@ from astragal.search.limits import Limits
 GAME, PLAYER, NODES = "ewn", "star1", 1000
 ONE_JOB_GOAL, TWO_JOBS_GOAL = 0.9, 0.95
 Decision = tuple[Position, int]  # where a player thought, and with which seed
-
-
-class Kept(Executor):
-    """Workers that are there before a contest and after it: what starting them takes is not measured."""
-
-    def __init__(self, workers: Executor) -> None:
-        self.submit = workers.submit  # type: ignore[method-assign]
 
 
 def played(contest: Contest, games: int, workers: Executor, jobs: int) -> tuple[float, list[GameRecord]]:
@@ -113,10 +106,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=8)
     asked = parser.parse_args()
     contest = Contest.of(GAME, [PLAYER, PLAYER], Limits(nodes=NODES))
-    _, records = played(contest, asked.games, Here(), 1)
+    _, records = played(contest, asked.games, InProcessExecutor(), 1)
     steps = int(1e6 / compute(10**5) * 10**5 / 1e6)  # about a second of computing
     pool = local_workers(2)
-    two = Kept(pool)
+    two = BorrowedExecutor(pool)  # what starting them takes is not measured
     try:
         played(contest, asked.games, two, 2)  # both processes load what they need
         found = best(
@@ -124,7 +117,7 @@ def main() -> None:
             {
                 "searches": lambda: searches(contest, decisions_of(contest, records)),
                 "bare": lambda: bare_loop(contest, records),
-                "one": lambda: played(contest, asked.games, Here(), 1)[0],
+                "one": lambda: played(contest, asked.games, InProcessExecutor(), 1)[0],
                 "two": lambda: played(contest, asked.games, two, 2)[0],
                 "compute": lambda: copies(pool, 1, steps),
                 "compute twice": lambda: copies(pool, 2, steps),

@@ -21,7 +21,7 @@ from astragal.arena.record import GameRecord, SearchStats
 from astragal.arena.referee import play_game
 from astragal.arena.results_store import VERSION, ResultsStore
 from astragal.arena.run import Plan, run_contest
-from astragal.arena.workers import Here
+from astragal.arena.workers import InProcessExecutor
 from astragal.search.limits import Limits
 
 CONTEST = Contest.of("pig:goal=10", ["random", "hold"], seed=5)
@@ -134,7 +134,7 @@ def refused(file: Path, must_exist: bool = False) -> str:
 
 
 def play_into(store: ResultsStore, games: int = 4) -> bool:
-    return run_contest(CONTEST, Plan(games), store, Here)
+    return run_contest(CONTEST, Plan(games), store, InProcessExecutor)
 
 
 def test_a_file_that_is_not_there(tmp_path):
@@ -218,7 +218,7 @@ from astragal import AstragalError
 from astragal.arena.contest import Contest
 from astragal.arena.run import Plan, run_contest
 from astragal.arena.results_store import ResultsStore
-from astragal.arena.workers import Here
+from astragal.arena.workers import InProcessExecutor
 
 contest = Contest.of("pig:goal=10", ["random", "hold"], seed=5)
 if os.geteuid() == 0:  # who may write everywhere
@@ -228,7 +228,7 @@ with ResultsStore(sys.argv[1], must_exist=True) as store:
     print(len(list(store.games(1))), "games")
 try:
     with ResultsStore(sys.argv[1]) as store:
-        run_contest(contest, Plan(8), store, Here)
+        run_contest(contest, Plan(8), store, InProcessExecutor)
 except AstragalError as error:
     print(error)
 """

@@ -22,7 +22,7 @@ from astragal.arena.run import Plan
 from astragal.arena.sprt import Sprt
 from astragal.arena.statistics import expected_score, holm, paired
 from astragal.arena.tournament import bracket, play_tournament
-from astragal.arena.workers import Here, Kept, local_workers
+from astragal.arena.workers import InProcessExecutor, PersistentWorkers, local_workers
 from astragal.errors import Stopped
 from astragal.game.dice import Dice
 from astragal.search.limits import Limits
@@ -218,7 +218,7 @@ def test_a_sequential_test_stops_a_meeting_and_counts_the_same_matches_with_any_
     alone = meetings_in(tmp_path / "a.db", games=400, sprt=test).meet(WEAK, GOOD)
     assert alone.decision == "accept H0"
     assert alone.games < 100
-    with Kept(lambda: local_workers(2)) as workers:
+    with PersistentWorkers(lambda: local_workers(2)) as workers:
         together = meetings_in(tmp_path / "b.db", games=400, jobs=2, sprt=test)
         together.workers = workers
         assert together.meet(WEAK, GOOD) == alone
@@ -284,7 +284,7 @@ def test_workers_that_died_are_replaced_and_others_are_kept():
         made.append(ProcessPoolExecutor(1, multiprocessing.get_context("spawn")))
         return made[-1]
 
-    with Kept(make) as kept:
+    with PersistentWorkers(make) as kept:
         lent = kept()
         with pytest.raises(BrokenProcessPool):
             lent.submit(die).result()
@@ -299,9 +299,9 @@ def test_workers_that_died_are_replaced_and_others_are_kept():
 
 
 def test_workers_that_nobody_needs_are_not_made():
-    with Kept(lambda: pytest.fail("made")):
+    with PersistentWorkers(lambda: pytest.fail("made")):
         pass
-    with Kept(Here) as kept:
+    with PersistentWorkers(InProcessExecutor) as kept:
         assert kept().submit(abs, -3).result() == 3
 
 

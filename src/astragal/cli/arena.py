@@ -93,13 +93,13 @@ def meetings_in(
     from astragal.arena.meeting import Meetings
     from astragal.arena.results_store import ResultsStore
     from astragal.arena.run import Plan
-    from astragal.arena.workers import Kept
+    from astragal.arena.workers import PersistentWorkers
 
     test = parse_sprt(sprt)
     make_workers, count = workers_for(cluster, jobs)
     if cluster is None:
         warn_if_busy(limits, count)
-    with ResultsStore(db) as store, store.alone(), Kept(make_workers) as workers:
+    with ResultsStore(db) as store, store.alone(), PersistentWorkers(make_workers) as workers:
         made = Meetings(game, limits, seed, Plan(games, count, strict, grace), store, workers, test, this_command())
         made.listener = live_meeting
         if not quiet:
