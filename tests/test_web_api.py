@@ -214,7 +214,7 @@ def test_choices_of_a_round_are_hidden_until_all_have_chosen(served):
     assert names_of(events) == ["begin", "moved"]
     secret = events[-1][1]
     assert (secret["action"], secret["name"]) == (None, "(hidden)")
-    chosen = served.desk.sessions.find(view["id"]).steps[0].name
+    chosen = served.state.sessions.find(view["id"]).steps[0].name
     assert chosen in ("rock", "paper", "scissors")
     shown = secret["session"]
     assert shown["position"]["hidden"]
@@ -359,7 +359,7 @@ def test_one_search_of_a_game_at_a_time(served):
 
 def test_closing_the_page_ends_its_search(served):
     view = served.session("ewn", seats=[f"star2:time={LONG}", "random"])
-    session = served.desk.sessions.find(view["id"])
+    session = served.state.sessions.find(view["id"])
     with served.stream(f"/api/sessions/{view['id']}/move") as events:
         assert next(events)[0] == "begin"
         assert session.is_searching
@@ -388,7 +388,7 @@ def test_forgetting_a_game_ends_its_search(served):
     search = None
     with served.stream(f"/api/sessions/{view['id']}/analyse", players=[f"uct:time={LONG}"]) as events:
         next(events)
-        search = served.desk.sessions.find(view["id"]).search
+        search = served.state.sessions.find(view["id"]).search
         assert served.client.delete(f"/api/sessions/{view['id']}").status_code == 204
         list(events)
     until(search.ended.is_set)
@@ -449,7 +449,7 @@ def test_searches_wait_for_each_other_and_not_too_many_do():
             next(event for event in first if event[0] == "report")
             with served.stream(f"{places[1]}/analyse", players=["star2:depth=1"]) as second:
                 assert next(second) == ("wait", {"index": 0})
-                until(lambda: served.desk.slots.waiting == 1)
+                until(lambda: served.state.slots.waiting == 1)
                 refused = served.post(f"{places[2]}/analyse", players=["random"])
                 assert (refused.status_code, refused.json()["error"][:17]) == (429, "too many searches")
                 served.post(f"{places[0]}/stop")
@@ -462,9 +462,9 @@ def test_sessions_expire_and_their_searches_end(monkeypatch):
         view = served.session("ewn")
         with served.stream(f"/api/sessions/{view['id']}/analyse", players=[f"uct:time={LONG}"]) as events:
             next(events)
-            session = served.desk.sessions.find(view["id"])
+            session = served.state.sessions.find(view["id"])
             session.used -= 10_000
-            served.desk.sessions.forget_expired()
+            served.state.sessions.forget_expired()
             assert list(events)[-1][0] != "end"
         until(lambda: not session.is_searching)
         assert served.get(f"/api/sessions/{view['id']}").status_code == 404
@@ -475,16 +475,16 @@ def test_what_takes_room_is_let_go_after_a_while():
     with serving() as served:
         view = served.session("tic_tac_toe", seats=["uct:sims=100,reuse=on", "uct:sims=100"])
         place = f"/api/sessions/{view['id']}"
-        session = served.desk.sessions.find(view["id"])
+        session = served.state.sessions.find(view["id"])
         served.events(f"{place}/move")
         served.events(f"{place}/move")
         assert list(session.kept) == [0]
         served.events(f"{place}/analyse", players=["uct:sims=100"], tree=True)
         assert session.trees
-        served.desk.sessions.forget_expired()
+        served.state.sessions.forget_expired()
         assert session.kept
         session.used -= 2000
-        served.desk.sessions.forget_expired()
+        served.state.sessions.forget_expired()
         assert not session.kept
         assert not session.trees
         assert served.get(place).status_code == 200
