@@ -37,7 +37,7 @@ from astragal.game.position import Position
 from astragal.games import game_name, game_spec
 from astragal.games.cant_stop import BITS, RUNNERS, SPACES, STOP, TO_DECIDE
 from astragal.solve.exact import Exact, Report, say_nothing
-from astragal.solve.kept import keep, kept, kept_path
+from astragal.solve.solution_files import load_arrays, save_arrays, solution_file
 
 MEASURES = ("points", "evaluation")
 MAX_STATES = 2_000_000
@@ -171,18 +171,18 @@ def solve_turn(position: Position, measure: str = "points", keeping: bool = True
     solution = arrays.solution(position, measure, time.perf_counter() - started)
     if keeping:
         arrays_kept = {"hashes": solution.hashes, "stop": solution.stop, "roll": solution.roll}
-        keep(turn_path(position, measure), **arrays_kept, seconds=np.array(solution.seconds))
+        save_arrays(turn_path(position, measure), **arrays_kept, seconds=np.array(solution.seconds))
     return solution
 
 
 def turn_path(position: Position, measure: str) -> Path:
     text = hashlib.sha256(position.text.encode()).hexdigest()[:16]
-    return kept_path(position.game, f"turn-{measure}-{text}")
+    return solution_file(position.game, f"turn-{measure}-{text}")
 
 
 def find_turn(position: Position, measure: str = "points") -> TurnSolution | None:
     """The solution of a turn if it was solved before and can be read."""
-    arrays = kept(turn_path(position, measure), "hashes", "stop", "roll", "seconds")
+    arrays = load_arrays(turn_path(position, measure), "hashes", "stop", "roll", "seconds")
     if arrays is None:
         return None
     hashes, stop, roll, seconds = arrays
@@ -273,17 +273,17 @@ def solve_solitaire(game: Any, max_states: int = MAX_STATES, report: Report = sa
 
     run_interruptible(work, stop)
     solution = Solitaire(game, 0.0 - values, time.perf_counter() - started)
-    keep(solitaire_path(game), turns=solution.turns, seconds=np.array(solution.seconds))
+    save_arrays(solitaire_path(game), turns=solution.turns, seconds=np.array(solution.seconds))
     return solution
 
 
 def solitaire_path(game: Any) -> Path:
-    return kept_path(game, "solitaire")
+    return solution_file(game, "solitaire")
 
 
 def find_solitaire(game: Any) -> Solitaire | None:
     """The solitaire if it was solved before and can be read."""
-    arrays = kept(solitaire_path(game), "turns", "seconds")
+    arrays = load_arrays(solitaire_path(game), "turns", "seconds")
     return None if arrays is None else Solitaire(game, arrays[0], float(arrays[1]))
 
 

@@ -24,7 +24,7 @@ from astragal.game.native import scratch
 from astragal.game.position import Position
 from astragal.games.ewn import CHOICE, GOAL, MOVES, NO_SQUARE, TARGET
 from astragal.solve.exact import Exact, Report, say_nothing
-from astragal.solve.kept import keep, kept, kept_path
+from astragal.solve.solution_files import load_arrays, save_arrays, solution_file
 
 MAX_CUBES = 3  # a side
 SLOTS = 2 * MAX_CUBES  # player 0's cubes, then player 1's
@@ -258,7 +258,7 @@ def solves(position: Position) -> bool:
 def kept_file(position: Position) -> Path:
     """Positions that differ only in the die are kept as one."""
     rows, player, _ = position.text.split()
-    return kept_path(position.game, f"endgame-{rows.replace('/', '').replace('.', '_')}-{player}")
+    return solution_file(position.game, f"endgame-{rows.replace('/', '').replace('.', '_')}-{player}")
 
 
 def find_kept(position: Position) -> Endgames | None:
@@ -268,7 +268,7 @@ def find_kept(position: Position) -> Endgames | None:
 
 @lru_cache(maxsize=2)
 def read_endgames(position: Position, path: Path, written: int) -> Endgames | None:
-    arrays = kept(path, "reached", "values", "seconds")
+    arrays = load_arrays(path, "reached", "values", "seconds")
     return None if arrays is None else Endgames(position, arrays[0], arrays[1], float(arrays[2]))
 
 
@@ -308,5 +308,5 @@ def solve_position(position: Position, max_states: int = MAX_STATES, report: Rep
 
     values = run_interruptible(work, stop)
     endgames = Endgames(position, reached, values, time.perf_counter() - started)
-    keep(kept_file(position), reached=reached, values=values, seconds=np.array(endgames.seconds))
+    save_arrays(kept_file(position), reached=reached, values=values, seconds=np.array(endgames.seconds))
     return endgames

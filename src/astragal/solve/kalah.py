@@ -26,7 +26,7 @@ from astragal.game.position import Position
 from astragal.game.random import KEY, MIX
 from astragal.games.kalah import MOST_STONES, stones_of
 from astragal.solve.exact import Exact, Report, say_nothing
-from astragal.solve.kept import keep, kept, kept_path
+from astragal.solve.solution_files import load_arrays, save_arrays, solution_file
 
 ENTRY = np.dtype(
     [
@@ -232,7 +232,7 @@ def solves(position: Position) -> bool:
 
 def kept_file(position: Position) -> Path:
     """One file for all positions of a game."""
-    return kept_path(position.game, "margins")
+    return solution_file(position.game, "margins")
 
 
 def on_demand(position: Position) -> Margins:
@@ -243,7 +243,7 @@ def on_demand(position: Position) -> Margins:
 
 @lru_cache(maxsize=2)
 def read_margins(game: Any, path: Path, written: int) -> Margins:
-    arrays = kept(path, "entries", "facts") if written else None
+    arrays = load_arrays(path, "entries", "facts") if written else None
     if arrays is None or arrays[0].dtype != ENTRY:
         return Margins(game)
     return Margins(game, *arrays)
@@ -260,5 +260,5 @@ def solve_position(position: Position, max_states: int = 0, report: Report = say
     margins = on_demand(position)
     margins.lead(position, report)
     entries = margins.table[margins.table["effort"] > 1]  # a single node is searched again as fast as it is read
-    keep(kept_file(position), entries=entries, facts=np.array([margins.work["nodes"][0], margins.seconds]))
+    save_arrays(kept_file(position), entries=entries, facts=np.array([margins.work["nodes"][0], margins.seconds]))
     return margins

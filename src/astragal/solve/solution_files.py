@@ -17,7 +17,7 @@ from astragal.gdl.sheets import is_sheet_game, sheet_identity
 from astragal.parameters import describe
 
 
-def kept_path(game: Any, purpose: str = "") -> Path:
+def solution_file(game: Any, purpose: str = "") -> Path:
     """Where something solved is kept; the name changes with the game's source and parameters."""
     settings = describe(game).replace("=", "").replace(",", "-")
     identity = sheet_identity(game) if is_sheet_game(game) else type(game).__identity__.rpartition("#")[2]
@@ -25,7 +25,7 @@ def kept_path(game: Any, purpose: str = "") -> Path:
     return cache_folder() / "solutions" / f"{name}.npz"
 
 
-def keep(path: Path, **arrays: npt.NDArray[Any]) -> None:
+def save_arrays(path: Path, **arrays: npt.NDArray[Any]) -> None:
     """Write arrays to a file; where that fails, warn and go on."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def keep(path: Path, **arrays: npt.NDArray[Any]) -> None:
         warnings.warn(f"the solution cannot be kept in {path.parent} ({error})", stacklevel=3)
 
 
-def kept(path: Path, *names: str) -> list[npt.NDArray[Any]] | None:
+def load_arrays(path: Path, *names: str) -> list[npt.NDArray[Any]] | None:
     """Arrays of a file; None if there is no such file, or a broken one."""
     try:
         with np.load(path) as data:
