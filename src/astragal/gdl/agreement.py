@@ -22,8 +22,8 @@ def check_sheet(game: Any, games: int, seed: int) -> Iterator[Check]:
     """What a rule sheet's game promises beyond what every game does."""
     sheet = sheet_of(game)
     found = scan(Interpreter(sheet), min(games, 5), seed, MAX_MOVES)
-    doubts = "; ".join((*sheet.warnings, *found.warnings))
-    detail = found.error or (f"doubtful: {doubts}" if doubts else f"{found.games} games by the plain reasoner")
+    warnings = "; ".join((*sheet.warnings, *found.warnings))
+    detail = found.error or (f"doubtful: {warnings}" if warnings else f"{found.games} games by the plain reasoner")
     yield Check("the sheet can be played", not found.error, detail)
     try:
         count = compare_on_random_games(sheet, games, seed, MAX_MOVES)

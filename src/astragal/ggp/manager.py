@@ -18,8 +18,8 @@ from astragal.game.dice import Dice
 from astragal.gdl.forms import read_forms
 from astragal.gdl.interpreter import Interpreter
 from astragal.gdl.rules import RANDOM, Sheet, Term, kif
-from astragal.ggp.asking import Address, NoAnswer, ask
 from astragal.ggp.background import in_background
+from astragal.ggp.client import Address, NoAnswer, ask
 from astragal.ggp.messages import READY, Abort, Moves, Play, Request, Start, Stop, read_move
 from astragal.ggp.record import ABORTED, PLAYED, Fault, MatchRecord
 

@@ -37,7 +37,7 @@ from astragal.game.position import Position
 from astragal.games import game_name, game_spec
 from astragal.games.cant_stop import BITS, RUNNERS, SPACES, STOP, TO_DECIDE
 from astragal.solve.exact import Exact, Report, say_nothing
-from astragal.solve.solution_files import load_arrays, save_arrays, solution_file
+from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
 MEASURES = ("points", "evaluation")
 MAX_STATES = 2_000_000
@@ -177,7 +177,7 @@ def solve_turn(position: Position, measure: str = "points", keeping: bool = True
 
 def turn_path(position: Position, measure: str) -> Path:
     text = hashlib.sha256(position.text.encode()).hexdigest()[:16]
-    return solution_file(position.game, f"turn-{measure}-{text}")
+    return file_for(position.game, f"turn-{measure}-{text}")
 
 
 def find_turn(position: Position, measure: str = "points") -> TurnSolution | None:
@@ -278,7 +278,7 @@ def solve_solitaire(game: Any, max_states: int = MAX_STATES, report: Report = sa
 
 
 def solitaire_path(game: Any) -> Path:
-    return solution_file(game, "solitaire")
+    return file_for(game, "solitaire")
 
 
 def find_solitaire(game: Any) -> Solitaire | None:

@@ -24,7 +24,7 @@ from astragal.game.native import scratch
 from astragal.game.position import Position
 from astragal.games.ewn import CHOICE, GOAL, MOVES, NO_SQUARE, TARGET
 from astragal.solve.exact import Exact, Report, say_nothing
-from astragal.solve.solution_files import load_arrays, save_arrays, solution_file
+from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
 MAX_CUBES = 3  # a side
 SLOTS = 2 * MAX_CUBES  # player 0's cubes, then player 1's
@@ -258,7 +258,7 @@ def solves(position: Position) -> bool:
 def kept_file(position: Position) -> Path:
     """Positions that differ only in the die are kept as one."""
     rows, player, _ = position.text.split()
-    return solution_file(position.game, f"endgame-{rows.replace('/', '').replace('.', '_')}-{player}")
+    return file_for(position.game, f"endgame-{rows.replace('/', '').replace('.', '_')}-{player}")
 
 
 def find_kept(position: Position) -> Endgames | None:

@@ -26,7 +26,7 @@ from astragal.game.position import Position
 from astragal.game.random import KEY, MIX
 from astragal.games.kalah import MOST_STONES, stones_of
 from astragal.solve.exact import Exact, Report, say_nothing
-from astragal.solve.solution_files import load_arrays, save_arrays, solution_file
+from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
 ENTRY = np.dtype(
     [
@@ -232,7 +232,7 @@ def solves(position: Position) -> bool:
 
 def kept_file(position: Position) -> Path:
     """One file for all positions of a game."""
-    return solution_file(position.game, "margins")
+    return file_for(position.game, "margins")
 
 
 def on_demand(position: Position) -> Margins:

@@ -17,7 +17,7 @@ from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.search.deepening import refuse_game
 from astragal.solve.exact import Exact, Report, say_nothing
-from astragal.solve.solution_files import load_arrays, save_arrays, solution_file
+from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
 TOLERANCE = 1e-9
 MAX_STATES = 20_000_000
@@ -122,7 +122,7 @@ def solve_position(position: Position, max_states: int = MAX_STATES, report: Rep
 def solution_path(game: Any, position: Position | None = None) -> Path:
     """Where the solution of a game is kept, or that of a position other than its start."""
     whole = position is None or position == Position.start(game)
-    return solution_file(game, "" if whole else f"at-{hash_of(position):016x}")
+    return file_for(game, "" if whole else f"at-{hash_of(position):016x}")
 
 
 def hash_of(position: Position | None) -> int:
@@ -157,7 +157,7 @@ def find_covering(position: Position) -> Exact | None:
     """A kept solution that knows a position: that of the whole game, or of a position that leads to it."""
     game = position.game
     whole = solution_path(game)
-    for path in (whole, *sorted(whole.parent.glob(solution_file(game, "at-*").name))):
+    for path in (whole, *sorted(whole.parent.glob(file_for(game, "at-*").name))):
         solution = load_kept(game, path)
         if solution is not None and solution.covers(position):
             return solution

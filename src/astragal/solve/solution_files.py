@@ -17,8 +17,8 @@ from astragal.gdl.sheets import is_sheet_game, sheet_identity
 from astragal.parameters import describe
 
 
-def solution_file(game: Any, purpose: str = "") -> Path:
-    """Where something solved is kept; the name changes with the game's source and parameters."""
+def file_for(game: Any, purpose: str = "") -> Path:
+    """The file that something solved is kept in; its name changes with the game's source and parameters."""
     settings = describe(game).replace("=", "").replace(",", "-")
     identity = sheet_identity(game) if is_sheet_game(game) else type(game).__identity__.rpartition("#")[2]
     name = "-".join(part for part in (game_name(game), settings, purpose, identity) if part)
