@@ -13,18 +13,18 @@ from astragal.cli.arena import (
     Grace,
     Jobs,
     Live,
+    Playing,
     SprtText,
     Strict,
     parse_sprt,
     this_command,
-    warn_if_busy,
-    workers_for,
 )
 from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
 from astragal.errors import SpecError, Stopped
 
 if TYPE_CHECKING:
-    from astragal.arena.contest import Finish
+    from astragal.arena.contest import Contest, Finish
+    from astragal.arena.sprt import Sprt
     from astragal.arena.summary import SprtWatch, Standing
 
 DEFAULT_GAMES = 100
@@ -65,31 +65,14 @@ def match(
     games under way.
     """
     from astragal.arena.contest import Contest
-    from astragal.arena.results_store import ResultsStore
-    from astragal.arena.run import Plan, matches_for, run_contest
-    from astragal.arena.summary import SprtWatch, Standing
 
     limits = limits_from(time, nodes, None, sims)
     contest = Contest.of(game, players, limits, seed, matched and matched - 1, parse_finish(finish))
     test = parse_sprt(sprt)
     if test is not None and len(contest.kinds) != 2:
         raise SpecError("a sequential test compares two players")
-    workers, count = workers_for(cluster, jobs)
-    if cluster is None:
-        warn_if_busy(contest.limits, count)
     wanted = games or (MAX_SPRT_GAMES if test else DEFAULT_GAMES)
-    wanted = matches_for(contest, wanted) * len(contest.seatings)
-    standing = Standing(contest)
-    watch = SprtWatch(standing, test) if test else None
-    live = Live(standing, watch, wanted)
-    with ResultsStore(db) as store:
-        plan = Plan(wanted, count, strict, grace)
-        try:
-            complete = run_contest(contest, plan, store, workers, this_command(), live.hear)
-        finally:
-            live.end()
-    if watch is not None and watch.decision is not None:
-        standing.keep_first(watch.matches)
+    standing, watch, complete = play_contest(contest, wanted, test, Playing(db, jobs, cluster, strict, grace))
     if json:
         print_json(standing.as_dict() | {"file": str(db), "complete": complete} | sprt_facts(watch))
     else:
@@ -97,6 +80,30 @@ def match(
         print(f"all games are in {db} (astragal results --db {db})")
     if not complete:
         raise Stopped("stopped; the same command goes on from here")
+
+
+def play_contest(
+    contest: Contest, games: int, test: Sprt | None, playing: Playing
+) -> tuple[Standing, SprtWatch | None, bool]:
+    """Play what is missing of a contest, with a line that tells how it stands; whether all of it is there."""
+    from astragal.arena.results_store import ResultsStore
+    from astragal.arena.run import Plan, matches_for, run_contest
+    from astragal.arena.summary import SprtWatch, Standing
+
+    workers, count = playing.workers(contest.limits)
+    wanted = matches_for(contest, games) * len(contest.seatings)
+    standing = Standing(contest)
+    watch = SprtWatch(standing, test) if test else None
+    live = Live(standing, watch, wanted)
+    with ResultsStore(playing.db) as store:
+        plan = Plan(wanted, count, playing.strict, playing.grace)
+        try:
+            complete = run_contest(contest, plan, store, workers, this_command(), live.hear)
+        finally:
+            live.end()
+    if watch is not None and watch.decision is not None:
+        standing.keep_first(watch.matches)
+    return standing, watch, complete
 
 
 def parse_finish(text: str | None) -> Finish | None:

@@ -13,6 +13,7 @@ from astragal.cli.arena import (
     File,
     Grace,
     Jobs,
+    Playing,
     Strict,
     meetings_in,
     print_crosstable,
@@ -60,7 +61,8 @@ def tournament(
     if plot is not None:
         check_plot(plot)
     limits = limits_from(time, nodes, None, sims)
-    with meetings_in(db, game, limits, seed, games, None, jobs, cluster, strict, grace, quiet=json) as meetings:
+    playing = Playing(db, jobs, cluster, strict, grace)
+    with meetings_in(playing, game, limits, seed, games, None, quiet=json) as meetings:
         meetings.prepare(named)
         played = play_tournament(format, named, meetings.meet)
     if json:
