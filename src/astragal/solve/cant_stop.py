@@ -137,23 +137,23 @@ class TurnArrays:
     """Room for the states of any turn of a game, and for their values."""
 
     def __init__(self, game: Any) -> None:
-        from astragal.solve.cant_stop_turn import JOB
+        from astragal.solve.cant_stop_turn import WORK
 
         heights = [1, *[0] * RUNNERS]  # [runners] -> in how many ways they can stand in the columns seen so far
         for top in game.top.tolist():
             for runners in range(RUNNERS, 0, -1):
                 heights[runners] += top * heights[runners - 1]
         most = sum(heights)
-        self.job = np.zeros(1, JOB)
+        self.work = np.zeros(1, WORK)
         self.states = np.zeros(most, game.state)
         self.hashes = np.zeros(most, np.uint64)
         index = np.zeros(1 << (4 * most).bit_length(), np.uint32)
-        self.turn = self.states, self.hashes, index, np.zeros(most, np.int64), self.job
+        self.turn = self.states, self.hashes, index, np.zeros(most, np.int64), self.work
         self.stop = np.zeros(most)
         self.values = np.zeros((most, 3))
 
     def solution(self, position: Position, measure: str, seconds: float) -> TurnSolution:
-        known = int(self.job["known"][0])
+        known = int(self.work["known"][0])
         order = np.argsort(self.hashes[:known])
         return TurnSolution(
             position, measure, self.hashes[order], self.stop[order], self.values[order, 0].copy(), seconds
@@ -262,14 +262,14 @@ def solve_solitaire(game: Any, max_states: int = MAX_STATES, report: Report = sa
 
     def work() -> None:
         for end in range(size, 0, -CHUNK):
-            if arrays.job["stop"][0]:
+            if arrays.work["stop"][0]:
                 return
             begin = max(0, end - CHUNK)
             solve_markers(game, root, arrays.turn, strides(game), begin, end, values, arrays.stop, arrays.values)
             report("states", size - begin)
 
     def stop() -> None:
-        arrays.job["stop"] = 1
+        arrays.work["stop"] = 1
 
     run_interruptible(work, stop)
     solution = Solitaire(game, 0.0 - values, time.perf_counter() - started)

@@ -112,7 +112,7 @@ def solve_position(position: Position, max_states: int = MAX_STATES, report: Rep
         return Solution(game, hashes, values[order], error, sweeps, time.perf_counter() - started)
 
     def stop() -> None:
-        graph.job["stop"] = 1
+        graph.work["stop"] = 1
 
     solution = run_interruptible(work, stop)
     save(solution, position)
