@@ -6,7 +6,7 @@ that number larger. One sweep upwards therefore finds all states that can be rea
 values: the chance that the player to roll wins.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import time
@@ -231,6 +231,7 @@ class Endgames(Exact):
         if not position.is_chance:
             return (-1.0 if position.turn else 1.0) * max(self.action_values(position).values())
         number = self.number(position)
+        assert number is not None  # since it is covered
         below = int(self.reached[number >> 6]) & ((1 << (number & 63)) - 1)
         chance = float(self.values[int(self.before[number >> 6]) + below.bit_count()])
         return (200.0 * chance - 100.0) * (-1.0 if position.state.turn else 1.0)

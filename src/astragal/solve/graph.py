@@ -4,7 +4,7 @@ Where an action wins at once, the others are not followed. States are kept as th
 hides anything from that player is refused.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -70,9 +70,9 @@ class Graph:
                     f"{game_spec(self.game)} has more than {self.max_states:,} reachable states; "
                     "solve a smaller version of it, or raise --max-states"
                 )
-            states, edges = len(self.states), len(self.child)
-            if len(self) + most > states or work["edges"][0] + most > edges:
-                self.make_room(2 * states if len(self) + most > states else states, 2 * edges)
+            room, edge_room = len(self.states), len(self.child)
+            if len(self) + most > room or work["edges"][0] + most > edge_room:
+                self.make_room(2 * room if len(self) + most > room else room, 2 * edge_room)
 
 
 def enlarged(array, size):

@@ -6,7 +6,7 @@ no search depth limits: the game has no cycles. The margin is found by tests wit
 (MTD(f), Plaat et al. 1996). Rows are kept whole, so an entry is never mistaken for another's.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import time
@@ -158,7 +158,7 @@ class Margins(Exact):
 
     def margin(self, position: Position, report: Report = say_nothing) -> int:
         """The final margin of the player to move from these pits alone, with best play."""
-        total = stones_of(position.state.mine) + stones_of(position.state.theirs)
+        total = int(stones_of(position.state.mine) + stones_of(position.state.theirs))
         low, high = -total, total
         guess = 0
         while low < high:
