@@ -43,7 +43,7 @@ def played(contest: Contest, games: int, workers: Executor, jobs: int) -> tuple[
 def decisions_of(contest: Contest, records: list[GameRecord]) -> list[Decision]:
     """Fresh positions, which know nothing of an earlier search."""
     return [
-        (position.copy(), contest.search_seed(record.match, record.game, ply))
+        (position.copy(), contest.search_seed(record.pair, record.game, ply))
         for record in records
         for ply, position in enumerate(replayed(contest, record)[:-1])
         if not position.is_chance
@@ -55,12 +55,12 @@ def bare_loop(contest: Contest, records: list[GameRecord]) -> float:
     player = load_player(PLAYER, contest.rules)
     started = time.perf_counter()
     for record in records:
-        dice, position, ply = contest.dice(record.match), Position.start(contest.rules, record.seed), 0
+        dice, position, ply = contest.dice(record.pair), Position.start(contest.rules, record.seed), 0
         while not position.is_terminal:
             if position.is_chance:
                 position = position.follow(position.draw(dice))
             else:
-                seed = contest.search_seed(record.match, record.game, ply)
+                seed = contest.search_seed(record.pair, record.game, ply)
                 position = position.follow(player.search(position, seed=seed, limits=contest.limits).action_number)
             ply += 1
         assert ply == len(record.steps)

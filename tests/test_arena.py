@@ -34,7 +34,7 @@ from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
 from astragal.arena.referee import replayed
 from astragal.arena.results_store import ResultsStore
-from astragal.arena.run import Plan, matches_for, run_contest
+from astragal.arena.run import Plan, pairs_for, run_contest
 from astragal.arena.sprt import Sprt
 from astragal.arena.summary import SprtWatch, Standing
 from astragal.arena.workers import Processes, cluster_workers, hand_on, local_workers
@@ -76,7 +76,7 @@ def test_games_are_kept_in_whole_matches(tmp_path, expected):
     check_all(PIG, expected[PIG], 60)
     assert len(play(PIG, 7, tmp_path / "r.db")) == 8
     three = Contest.of("focus:players=3", ["random", "random"])
-    assert [matches_for(three, games) for games in (1, 6, 7)] == [1, 1, 2]
+    assert [pairs_for(three, games) for games in (1, 6, 7)] == [1, 1, 2]
 
 
 def test_two_processes_play_the_same_games_as_one(tmp_path, expected):
@@ -193,7 +193,7 @@ def kill_and_resume(file: Path, times: int, games: int) -> None:
     ran = start_match(*command, "--jobs", 2)
     out, err = ran.communicate(timeout=120)
     assert (ran.returncode, err) == (0, "")
-    assert f"{games} games, {games // 2} matches" in out
+    assert f"{games} games, {games // 2} pairs" in out
     with ResultsStore(file) as store:
         records = kept(store)
         assert store.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -236,7 +236,7 @@ def test_a_game_that_kills_its_worker_each_time_is_named_and_the_others_are_play
         lost = {(m, g) for m in range(2) for g in range(2)} - played
         assert played
         assert lost
-        names = ", ".join(f"game {match + 1}.{game + 1}" for match, game in sorted(lost))
+        names = ", ".join(f"game {pair + 1}.{game + 1}" for pair, game in sorted(lost))
         assert str(raised.value) == (
             f"the worker died each time that one of these was tried (out of memory?): {names}; "
             "all others that were done are kept"
@@ -406,8 +406,8 @@ def decided_by(jobs: int, file: Path, capsys: pytest.CaptureFixture[str], seed: 
 def test_a_sequential_test_stops_at_the_same_match_whatever_the_number_of_jobs(tmp_path, capsys):
     one, two = (decided_by(jobs, tmp_path / f"{jobs}.db", capsys, seed=4) for jobs in (1, 2))
     assert one["sprt"]["decision"] == "accept H1"
-    assert 3 < one["matches"] == one["sprt"]["matches"] < 400
-    assert one["games"] == 2 * one["matches"]
+    assert 3 < one["pairs"] == one["sprt"]["pairs"] < 400
+    assert one["games"] == 2 * one["pairs"]
     for answer in (one, two):
         del answer["file"], answer["worst_overrun"]
     assert one == two
@@ -428,7 +428,7 @@ def test_matches_count_in_their_order_and_not_as_they_come(tmp_path):
             standing.add([record])
             if watch.decided():
                 break
-        answers.append((watch.decision, watch.matches, watch.llr))
+        answers.append((watch.decision, watch.pairs, watch.llr))
     assert len(set(answers)) == 1
     assert answers[0][0] == "accept H0"
 
@@ -450,7 +450,7 @@ def test_a_known_probability_is_in_its_interval_as_often_as_it_should(chance, tm
             covered += estimate.low <= chance / 100 <= estimate.high
             means.append(estimate.mean)
     assert 0.87 * runs <= covered <= runs
-    spread = 4 * (0.25 / (runs * 40)) ** 0.5  # at most: the two games of a match need not be independent
+    spread = 4 * (0.25 / (runs * 40)) ** 0.5  # at most: the two games of a pair need not be independent
     assert abs(sum(means) / runs - chance / 100) < spread
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from astragal import AstragalError, Limits, Position, load_game
 from astragal.arena.record import GameRecord, SearchStats
-from astragal.arena.run import matches_for
+from astragal.arena.run import pairs_for
 from astragal.arena.workers import local_workers
 from astragal.errors import SpecError, Stopped
 from astragal.lab import experiment as registry
@@ -247,12 +247,12 @@ def plant(notebook: Notebook, wins: int, games: int) -> None:
     number = notebook.enter(contest)
     session = notebook.begin_session(number, "planted")
     records = []
-    for match in range(matches_for(contest, games)):
+    for pair in range(pairs_for(contest, games)):
         for game, seats in enumerate(contest.seatings):
-            won = 2 * match + game < wins
+            won = 2 * pair + game < wins
             utilities = tuple(100.0 if (kind == 0) == won else -100.0 for kind in seats)
             stats = SearchStats(0.0, 1, 1, None, 0.0, None)
-            records.append(GameRecord(match, game, seats, contest.match_seed(match), (0,), (stats,), utilities))
+            records.append(GameRecord(pair, game, seats, contest.pair_seed(pair), (0,), (stats,), utilities))
     notebook.add(number, session, records)
 
 
@@ -290,7 +290,7 @@ def test_a_report_renders_planted_numbers(tmp_path, planted):
     assert (written.experiments, written.figures) == (1, 1)
     markdown = (tmp_path / "out/report.md").read_text()
     page = (tmp_path / "out/index.html").read_text()
-    # all matches but one have equal games, so the interval is that of about 100 independent games
+    # all pairs but one have equal games, so the interval is that of about 100 independent games
     assert "| row | 75.0 [65.5, 82.6] |" in markdown
     assert "|   paper | 60.0 disagrees |" in markdown
     assert "- agrees: wins. column: 75.0 [65.5, 82.6]." in markdown

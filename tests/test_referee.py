@@ -28,25 +28,25 @@ def outcomes(contest: Contest, record: GameRecord) -> list[int]:
 # Dice and repeatability
 
 
-def dice_of_a_match(contest: Contest, match: int) -> list[list[int]]:
-    return [outcomes(contest, play_game(contest, match, game)) for game in range(len(contest.seatings))]
+def dice_of_a_pair(contest: Contest, pair: int) -> list[list[int]]:
+    return [outcomes(contest, play_game(contest, pair, game)) for game in range(len(contest.seatings))]
 
 
-@pytest.mark.parametrize("match", range(5))
-def test_the_games_of_a_match_have_the_same_dice(match):
+@pytest.mark.parametrize("pair", range(5))
+def test_the_games_of_a_pair_have_the_same_dice(pair):
     ewn = Contest.of("ewn", ["random", "greedy"])
     contests = [ewn, Contest.of("ewn", ["greedy", "star1"], Limits(nodes=50))]
-    games = [dice for contest in contests for dice in dice_of_a_match(contest, match)]
+    games = [dice for contest in contests for dice in dice_of_a_pair(contest, pair)]
     shortest = min(map(len, games))
     assert shortest > 3
     assert len({tuple(dice[:shortest]) for dice in games}) == 1
-    starts = {Position.start(contest.rules, contest.match_seed(match)).text for contest in contests}
+    starts = {Position.start(contest.rules, contest.pair_seed(pair)).text for contest in contests}
     assert len(starts) == 1
 
 
 def test_matches_have_different_dice_and_positions():
     contest = Contest.of("ewn", ["random", "random"])
-    records = [play_game(contest, match, 0) for match in range(8)]
+    records = [play_game(contest, pair, 0) for pair in range(8)]
     assert len({tuple(outcomes(contest, record)[:6]) for record in records}) == 8
     assert len({replayed(contest, record)[0].text for record in records}) > 4
 
@@ -324,7 +324,7 @@ RECORD = play_game(PIG, 0, 0)
     ("change", "sentence"),
     [
         ({"seed": RECORD.seed + 1}, "another seed"),
-        ({"match": 1}, "another seed"),
+        ({"pair": 1}, "another seed"),
         ({"game": 1}, "other seats"),
         ({"game": 2}, "other seats"),
         ({"game": -1}, "other seats"),

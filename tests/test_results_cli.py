@@ -57,14 +57,14 @@ def test_match_says_who_is_stronger(tmp_path, capsys):
     ran = run_here(capsys, *command)
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
-    assert lines[0] == "pig:goal=10: 20 games, 10 matches"
+    assert lines[0] == "pig:goal=10: 20 games, 10 pairs"
     rate = r"\d+\.\d% \[\d+\.\d%, \d+\.\d%\]"
     assert re.fullmatch(rf"  random    +{rate}", lines[1])
     assert re.fullmatch(rf"  hold:n=5  +{rate}", lines[2])
     number = r"[+-](\d+|inf)"
     elo = rf"  first player: Elo {number} \[{number}, {number}\], stronger with probability \d+\.\d%"
     assert re.fullmatch(elo, lines[3])
-    assert lines[4].startswith("  over matches: ")
+    assert lines[4].startswith("  over pairs: ")
     assert re.fullmatch(r"  duplicate: \d+ boards to \d+, \d+% set aside", lines[5])
     assert lines[6:] == [f"all games are in {file} (astragal results --db {file})"]
     assert run_here(capsys, *command).out == ran.out  # all games are there already
@@ -74,7 +74,7 @@ def test_match_as_json(tmp_path, capsys):
     command = ["match", "pig:goal=10", "random", "hold:n=5", "--games", 20, "--seed", 1, "--jobs", 1, "--json"]
     ran = run_here(capsys, *command, "--db", tmp_path / "r.db")
     facts = json.loads(ran.out)
-    assert (facts["games"], facts["matches"], facts["complete"], facts["expected"]) == (20, 10, True, 0.5)
+    assert (facts["games"], facts["pairs"], facts["complete"], facts["expected"]) == (20, 10, True, 0.5)
     assert [player["player"] for player in facts["players"]] == ["random", "hold:n=5"]
     assert sum(player["rate"] for player in facts["players"]) == pytest.approx(1.0)
     boards = facts["duplicate"]
@@ -213,7 +213,7 @@ def test_results_can_be_filtered(run, options, found):
 
 def test_results_shows_a_contest_in_full(run):
     lines = run("results", 2).out.splitlines()
-    assert lines[0] == "tic_tac_toe: 12 games, 6 matches"
+    assert lines[0] == "tic_tac_toe: 12 games, 6 pairs"
     assert "  limits: nodes=30; seed 0" in lines
     assert re.search(r"  20\d\d-.*Z  astragal .*, Python 3\..*, Numba \d", "\n".join(lines))
 
@@ -237,7 +237,7 @@ def test_a_contest_without_games_is_shown(tmp_path, capsys):
     with ResultsStore(tmp_path / "r.db") as store:
         store.enter(PIG)
     assert "0 games" in run_here(capsys, "results", "--db", tmp_path / "r.db").out
-    assert run_here(capsys, "results", 1, "--db", tmp_path / "r.db").out.startswith("pig:goal=10: 0 games, 0 matches")
+    assert run_here(capsys, "results", 1, "--db", tmp_path / "r.db").out.startswith("pig:goal=10: 0 games, 0 pairs")
     assert json.loads(run_here(capsys, "results", "--json", "--db", tmp_path / "r.db").out)[0]["games"] == 0
 
 
@@ -268,11 +268,11 @@ def test_export_to_csv(run, tmp_path):
 
 def test_export_of_the_games_of_a_contest(run, tmp_path):
     rows = json.loads(exported(run, tmp_path / "t.json", 1))
-    assert [(row["match"], row["game"]) for row in rows] == [(m, g) for m in range(1, 11) for g in (1, 2)]
+    assert [(row["pair"], row["game"]) for row in rows] == [(m, g) for m in range(1, 11) for g in (1, 2)]
     assert rows[0]["seats"] == "random - hold:n=5"
     assert rows[1]["seats"] == "hold:n=5 - random"
     assert {row["utilities"] for row in rows} == {"100 -100", "-100 100"}
-    assert [row["seed"] for row in rows[::2]] == [str(PIG.match_seed(match)) for match in range(10)]
+    assert [row["seed"] for row in rows[::2]] == [str(PIG.pair_seed(pair)) for pair in range(10)]
 
 
 def test_export_to_markdown(run, tmp_path):
@@ -296,7 +296,7 @@ def test_export_to_parquet(run, tmp_path):
     ran = run("results", 1, "--export", tmp_path / "t.parquet")
     assert ran.code == 0
     table = parquet.read_table(tmp_path / "t.parquet").to_pydict()
-    assert table["match"] == [match for match in range(1, 11) for _ in range(2)]
+    assert table["pair"] == [pair for pair in range(1, 11) for _ in range(2)]
     assert all(isinstance(score, float) for score in table["first"])
 
 
@@ -359,7 +359,7 @@ def test_replay_verifies_every_game(run):
     ("change", "sentence"),
     [
         ("steps = '[1]'", "game 4.2"),
-        ("seed = '5'", "game 4.2 has another seed than the contest gives its match"),
+        ("seed = '5'", "game 4.2 has another seed than the contest gives its pair"),
         ("utilities = '[0.0, 0.0]'", "game 4.2 does not end as its result says"),
     ],
 )

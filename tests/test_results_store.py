@@ -25,7 +25,7 @@ from astragal.arena.workers import InProcessExecutor
 from astragal.search.limits import Limits
 
 CONTEST = Contest.of("pig:goal=10", ["random", "hold"], seed=5)
-RECORDS = [play_game(CONTEST, match, game) for match in range(3) for game in range(2)]
+RECORDS = [play_game(CONTEST, pair, game) for pair in range(3) for game in range(2)]
 FAULTY = GameRecord(
     7,
     1,
@@ -187,7 +187,7 @@ def test_a_file_of_another_version(file, must_exist):
 
 
 def test_a_damaged_file(file):
-    fill(file, [replace(RECORDS[0], match=match) for match in range(2000)])
+    fill(file, [replace(RECORDS[0], pair=pair) for pair in range(2000)])
     with file.open("r+b") as damaged:
         damaged.seek(3 * 4096)
         damaged.write(b"\xff" * (file.stat().st_size - 6 * 4096))

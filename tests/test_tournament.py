@@ -254,7 +254,7 @@ def test_three_seats_are_shared_by_two_kinds_in_mixed_seatings(tmp_path):
     meetings = meetings_in(tmp_path / "a.db", games=7, game=f"{tmp_path / 'three.py'}:AddUp")
     met = meetings.meet("random", "random")
     assert met.games == 12
-    assert all(len(match) == 6 for match in met.scores)
+    assert all(len(pair) == 6 for pair in met.scores)
 
 
 def test_a_whole_tournament_is_played_under_one_lock(tmp_path):

@@ -545,7 +545,7 @@ def test_a_replay(visit):
     page = visit("#/results")
     page.get_by_role("link", name="mm:depth=2").click()
     expect(page.locator("table.games tbody tr")).to_have_count(6)
-    page.get_by_role("link", name="Replay match 1, game 1").click()
+    page.get_by_role("link", name="Replay pair 1, game 1").click()
     status = page.locator(".status")
     expect(status).to_contain_text("Step 0")
     page.get_by_role("button", name="Forward").click()
@@ -562,7 +562,7 @@ def test_a_replay(visit):
 
 def test_a_replay_by_keys_alone(visit):
     page = visit("#/results?contest=3")
-    link = page.get_by_role("link", name="Replay match 1, game 1")
+    link = page.get_by_role("link", name="Replay pair 1, game 1")
     link.focus()
     page.keyboard.press("Enter")
     status = page.locator(".status")

@@ -1,8 +1,8 @@
 """A contest: who plays what against whom, and from which seeds. Equal contests have equal games, whoever plays them.
 
-The unit is the **match**: all seatings of the kinds of player, with the same dice and the same starting position. With
-two kinds all seatings count but those with one kind alone: 2, 6 and 14 of them for 2, 3 and 4 seats. With as many kinds
-as seats every order of them is a seating.
+The unit is the **pair** of seat-swapped games, with the same dice and the same starting position. Where there are more
+seats a pair has more games, one for each seating of the kinds of player. With two kinds all seatings count but those
+with one kind alone: 2, 6 and 14 of them for 2, 3 and 4 seats. With as many kinds as seats every order of them is one.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Contest:
 
     @cached_property
     def seatings(self) -> list[tuple[int, ...]]:
-        """Each game of a match: seat -> kind."""
+        """Each game of a pair: seat -> kind."""
         seats = range(self.seats)
         if len(self.kinds) == 2:
             return [seated for seated in product((0, 1), repeat=self.seats) if len(set(seated)) == 2]
@@ -125,17 +125,23 @@ class Contest:
             return list(permutations(seats))
         return [tuple((first + seat) % self.seats for seat in seats) for first in seats]
 
-    def match_seed(self, match: int) -> int:
-        """Of the starting position and the dice of a match's games."""
-        return Dice(Dice(self.seed).bits() + match).bits()
+    @property
+    def pairs_in_words(self) -> str:
+        """What people are told of: pairs, or, with more than two seatings, what that means."""
+        games = len(self.seatings)
+        return "pairs" if games == 2 else f"sets of {games} games"
 
-    def dice(self, match: int) -> Dice:
-        """For the chance events of a match's games: another stream than the one that sets up the position."""
-        return Dice(Dice(self.match_seed(match) ^ 0xD1CE).bits())
+    def pair_seed(self, pair: int) -> int:
+        """Of the starting position and the dice of a pair's games."""
+        return Dice(Dice(self.seed).bits() + pair).bits()
 
-    def search_seed(self, match: int, game: int, ply: int) -> int:
+    def dice(self, pair: int) -> Dice:
+        """For the chance events of a pair's games: another stream than the one that sets up the position."""
+        return Dice(Dice(self.pair_seed(pair) ^ 0xD1CE).bits())
+
+    def search_seed(self, pair: int, game: int, ply: int) -> int:
         """Of what a player draws; no two searches of a contest share it."""
-        return Dice(Dice(self.match_seed(match) ^ 0x5EA2C4).bits() + (game << 32) + ply).bits()
+        return Dice(Dice(self.pair_seed(pair) ^ 0x5EA2C4).bits() + (game << 32) + ply).bits()
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), sort_keys=True)

@@ -74,7 +74,7 @@ def game_rows(store: ResultsStore, stored: StoredContest) -> list[dict[str, Any]
 
 def game_row(contest: Contest, record: GameRecord) -> dict[str, Any]:
     return {
-        "match": record.match + 1,
+        "pair": record.pair + 1,
         "game": record.game + 1,
         "seats": " - ".join(contest.kinds[kind] for kind in record.seats),
         "utilities": " ".join(f"{utility:g}" for utility in record.utilities),

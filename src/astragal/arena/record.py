@@ -21,8 +21,8 @@ class SearchStats:
 class GameRecord:
     """A game. Seats, players and plies are numbered from 0."""
 
-    match: int
-    game: int  # which of the match's seatings
+    pair: int
+    game: int  # which of the pair's seatings
     seats: tuple[int, ...]  # seat -> kind of player
     seed: int  # of the starting position and the dice
     steps: tuple[int, ...]  # every action and outcome, in order
@@ -35,7 +35,7 @@ class GameRecord:
 
     @property
     def number(self) -> tuple[int, int]:
-        return self.match, self.game
+        return self.pair, self.game
 
     @property
     def scores(self) -> tuple[float, ...]:

@@ -1,6 +1,6 @@
 """Playing one game of a contest: dice, budgets, the players' moves, and what happens to a player at fault.
 
-The dice come from the match's seed alone, whatever the players draw. A player that fails, plays an illegal action, is
+The dice come from the pair's seed alone, whatever the players draw. A player that fails, plays an illegal action, is
 too late or runs out of memory loses the game by forfeit; the others share the win.
 """
 
@@ -41,26 +41,24 @@ def player_of(contest: Contest, kind: int, finishing: bool) -> Player:
 
 
 @lru_cache(maxsize=4)
-def start_of(contest: Contest, match: int) -> Position:
-    return Position.start(contest.rules, contest.match_seed(match))
+def start_of(contest: Contest, pair: int) -> Position:
+    return Position.start(contest.rules, contest.pair_seed(pair))
 
 
-def play_game(
-    contest: Contest, match: int, game: int, strict: bool = False, grace: float = GRACE_SECONDS
-) -> GameRecord:
-    """Play one game of a match. With strict, a player's fault is raised instead of losing the game."""
-    return Referee(contest, match, game, grace).play(strict)
+def play_game(contest: Contest, pair: int, game: int, strict: bool = False, grace: float = GRACE_SECONDS) -> GameRecord:
+    """Play one game of a pair. With strict, a player's fault is raised instead of losing the game."""
+    return Referee(contest, pair, game, grace).play(strict)
 
 
 class Referee:
     """One game while it is played."""
 
-    def __init__(self, contest: Contest, match: int, game: int, grace: float = GRACE_SECONDS) -> None:
-        self.contest, self.match, self.game, self.grace = contest, match, game, grace
+    def __init__(self, contest: Contest, pair: int, game: int, grace: float = GRACE_SECONDS) -> None:
+        self.contest, self.pair, self.game, self.grace = contest, pair, game, grace
         self.seats = contest.seatings[game]
-        self.seed = contest.match_seed(match)
-        self.dice = contest.dice(match)
-        self.position = start_of(contest, match)
+        self.seed = contest.pair_seed(pair)
+        self.dice = contest.dice(pair)
+        self.position = start_of(contest, pair)
         self.steps: list[int] = []
         self.searches: list[SearchStats] = []
         self.sessions: dict[tuple[int, bool], Any] = {}  # (seat, finishing) -> what the player keeps
@@ -80,7 +78,7 @@ class Referee:
             forfeit, fault = error.seat, str(error)
             utilities = forfeited(self.contest, forfeit)
         return GameRecord(
-            self.match,
+            self.pair,
             self.game,
             self.seats,
             self.seed,
@@ -94,10 +92,10 @@ class Referee:
         )
 
     def who(self, seat: int) -> str:
-        return f"{self.contest.kinds[self.seats[seat]]} in seat {seat + 1} of game {self.match + 1}.{self.game + 1}"
+        return f"{self.contest.kinds[self.seats[seat]]} in seat {seat + 1} of game {self.pair + 1}.{self.game + 1}"
 
     def step(self) -> None:
-        """One ply: an outcome by the match's dice, or an action by the player to move."""
+        """One ply: an outcome by the pair's dice, or an action by the player to move."""
         if self.position.is_chance:
             number = self.position.draw(self.dice)
         else:
@@ -135,11 +133,11 @@ class Referee:
 
     @property
     def history(self) -> History:
-        return History(start_of(self.contest, self.match), tuple(self.steps))
+        return History(start_of(self.contest, self.pair), tuple(self.steps))
 
     @property
     def search_seed(self) -> int:
-        return self.contest.search_seed(self.match, self.game, len(self.steps))
+        return self.contest.search_seed(self.pair, self.game, len(self.steps))
 
     def limits_for(self, seat: int, finishing: bool) -> tuple[Limits, int | None]:
         """The limits of a decision and, where budgets are matched, how many nodes the opponent would need."""
@@ -193,9 +191,9 @@ def replayed(contest: Contest, record: GameRecord) -> list[Position]:
 
     That the players would choose the same again is not checked: with limits on time they need not.
     """
-    where = f"game {record.match + 1}.{record.game + 1}"
+    where = f"game {record.pair + 1}.{record.game + 1}"
     check_numbers(contest, record, where)
-    dice, position = contest.dice(record.match), Position.start(contest.rules, record.seed)
+    dice, position = contest.dice(record.pair), Position.start(contest.rules, record.seed)
     positions = [position]
     for ply, step in enumerate(record.steps, 1):
         if position.is_terminal:
@@ -221,7 +219,7 @@ def replayed(contest: Contest, record: GameRecord) -> list[Position]:
 
 def check_numbers(contest: Contest, record: GameRecord, where: str) -> None:
     """Whether a game is one of the contest's."""
-    if record.seed != contest.match_seed(record.match):
-        raise AstragalError(f"{where} has another seed than the contest gives its match")
+    if record.seed != contest.pair_seed(record.pair):
+        raise AstragalError(f"{where} has another seed than the contest gives its pair")
     if not 0 <= record.game < len(contest.seatings) or record.seats != contest.seatings[record.game]:
         raise AstragalError(f"{where} has other seats than the contest gives it")

@@ -47,7 +47,7 @@ CREATE TABLE sessions (           -- each time that games of a contest were play
 );
 CREATE TABLE games (
     contest INTEGER NOT NULL REFERENCES contests (id),
-    match INTEGER NOT NULL,
+    match INTEGER NOT NULL,       -- which pair of seat-swapped games
     game INTEGER NOT NULL,
     session INTEGER NOT NULL REFERENCES sessions (id),
     seats TEXT NOT NULL,
@@ -231,7 +231,7 @@ class ResultsStore:
         return self.connection.total_changes - before
 
     def played(self, contest: int) -> set[tuple[int, int]]:
-        """The matches and games of a contest that are there."""
+        """The pairs and games of a contest that are there."""
         rows = self.read("SELECT match, game FROM games WHERE contest = ?", contest)
         return {(row["match"], row["game"]) for row in rows}
 
@@ -244,10 +244,10 @@ class ResultsStore:
         """The games of a contest, in the order of their numbers."""
         return map(record_of, self.read("SELECT * FROM games WHERE contest = ? ORDER BY match, game", contest))
 
-    def game(self, contest: int, match: int, game: int) -> GameRecord | None:
+    def game(self, contest: int, pair: int, game: int) -> GameRecord | None:
         """One game of a contest, numbered from 0, if it was played."""
         question = "SELECT * FROM games WHERE contest = ? AND match = ? AND game = ?"
-        return next(map(record_of, self.read(question, contest, match, game)), None)
+        return next(map(record_of, self.read(question, contest, pair, game)), None)
 
     def sessions(self, contest: int) -> list[dict[str, Any]]:
         return list(self.read("SELECT * FROM sessions WHERE contest = ? ORDER BY id", contest))
@@ -256,7 +256,7 @@ class ResultsStore:
 def row_of(contest: int, session: int, record: GameRecord) -> tuple[Any, ...]:
     return (
         contest,
-        record.match,
+        record.pair,
         record.game,
         session,
         json.dumps(record.seats),

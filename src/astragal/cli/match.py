@@ -35,7 +35,7 @@ def match(
     game: Game,
     players: Annotated[list[str], typer.Argument(help="Two players, or one for each seat.", show_default=False)],
     games: Annotated[
-        int | None, typer.Option("--games", min=1, help="Games to play, rounded up to whole matches (100).")
+        int | None, typer.Option("--games", min=1, help="Games to play, rounded up to whole pairs (100).")
     ] = None,
     sprt: SprtText = None,
     time: Time = None,
@@ -59,7 +59,7 @@ def match(
     cluster: Cluster = None,
     json: Json = False,
 ) -> None:
-    """Play matches of seat-swapped games that share dice and starting position, and say who is stronger.
+    """Play pairs of seat-swapped games that share dice and starting position, and say who is stronger.
 
     Every game is kept in the results file. The same command again goes on where it stopped. Ctrl-C stops after the
     games under way.
@@ -87,11 +87,11 @@ def play_contest(
 ) -> tuple[Standing, SprtWatch | None, bool]:
     """Play what is missing of a contest, with a line that tells how it stands; whether all of it is there."""
     from astragal.arena.results_store import ResultsStore
-    from astragal.arena.run import Plan, matches_for, run_contest
+    from astragal.arena.run import Plan, pairs_for, run_contest
     from astragal.arena.summary import SprtWatch, Standing
 
     workers, count = playing.workers(contest.limits)
-    wanted = matches_for(contest, games) * len(contest.seatings)
+    wanted = pairs_for(contest, games) * len(contest.seatings)
     standing = Standing(contest)
     watch = SprtWatch(standing, test) if test else None
     live = Live(standing, watch, wanted)
@@ -102,7 +102,7 @@ def play_contest(
         finally:
             live.end()
     if watch is not None and watch.decision is not None:
-        standing.keep_first(watch.matches)
+        standing.keep_first(watch.pairs)
     return standing, watch, complete
 
 
@@ -126,12 +126,12 @@ def parse_finish(text: str | None) -> Finish | None:
 def sprt_facts(watch: SprtWatch | None) -> dict[str, Any]:
     if watch is None:
         return {}
-    return {"sprt": {"llr": watch.llr, "decision": watch.decision, "matches": watch.matches}}
+    return {"sprt": {"llr": watch.llr, "decision": watch.decision, "pairs": watch.pairs}}
 
 
 def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
-    facts = standing.as_dict()
-    print(f"{facts['contest']['game']}: {facts['games']} games, {facts['matches']} matches")
+    facts, pairs = standing.as_dict(), standing.contest.pairs_in_words
+    print(f"{facts['contest']['game']}: {facts['games']} games, {facts['pairs']} {pairs}")
     widest = max(len(player["player"]) for player in facts["players"])
     for player in facts["players"]:
         known = player["rate"] is not None
@@ -141,23 +141,21 @@ def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
         for fault, count in player["faults"].items():
             print(f"    {count} times: {fault}")
     if "elo" in facts:
-        print_duel(facts)
+        print_duel(facts, pairs)
     elif len(facts["players"]) > 2:
         print(f"  equal players would have {facts['expected']:.1%} each")
     if watch is not None:
         bounds = f"[{watch.sprt.lower:.2f}, {watch.sprt.upper:.2f}]"
-        print(
-            f"  SPRT: {watch.decision or 'undecided'} after {watch.matches} matches, LLR {watch.llr:+.2f} in {bounds}"
-        )
+        print(f"  SPRT: {watch.decision or 'undecided'} after {watch.pairs} {pairs}, LLR {watch.llr:+.2f} in {bounds}")
 
 
-def print_duel(facts: dict[str, Any]) -> None:
+def print_duel(facts: dict[str, Any], pairs: str) -> None:
     elo = facts["elo"]
     print(f"  first player: Elo {elo['elo']:+.0f} [{elo['low']:+.0f}, {elo['high']:+.0f}]", end="")
     print(f", stronger with probability {facts['superior']:.1%}")
     if "paired" in facts:
         paired = facts["paired"]
-        print(f"  over matches: {paired['rate']:.1%} ± {paired['standard_error']:.1%} (standard error)", end="")
+        print(f"  over {pairs}: {paired['rate']:.1%} ± {paired['standard_error']:.1%} (standard error)", end="")
         print(f"; pairing made it worth {paired['pairing_helped']:.2f} times as many games")
     if "duplicate" in facts:
         boards = facts["duplicate"]

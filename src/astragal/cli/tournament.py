@@ -33,7 +33,7 @@ def tournament(
         str,
         typer.Option("--format", help="round-robin, gauntlet (the first against all others) or elimination."),
     ] = "round-robin",
-    games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair, in whole matches.")] = 100,
+    games: Annotated[int, typer.Option("--games", min=1, help="Games of each two players, in whole pairs.")] = 100,
     time: Time = None,
     nodes: Nodes = None,
     sims: Sims = None,
@@ -71,14 +71,14 @@ def tournament(
         print_tournament(played)
         print(f"all games are in {db} (astragal results --db {db})")
     if plot is not None:
-        plot_ratings(played.ratings, plot, f"{game}: {format}, {games} games a pair")
+        plot_ratings(played.ratings, plot, f"{game}: {format}, {games} games a meeting")
 
 
 def print_tournament(played: Tournament) -> None:
     points: dict[tuple[str, str], list[float]] = {}
     for meeting in played.meetings:
         first, second = meeting.players
-        points[first, second] = [score for match in meeting.scores for score in match]
+        points[first, second] = [score for pair in meeting.scores for score in pair]
         points[second, first] = [1.0 - score for score in points[first, second]]
     print("\npoints against each other")
     print_crosstable(points, played.players)

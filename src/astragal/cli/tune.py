@@ -31,7 +31,7 @@ def tune(
         int, typer.Option("--rounds", min=1, help="Eliminations to play; their winners meet in a last one.")
     ] = 1,
     grid: Annotated[bool, typer.Option("--grid", help="Lay candidates out on a grid instead of drawing them.")] = False,
-    games: Annotated[int, typer.Option("--games", min=1, help="Games of two settings, in whole matches.")] = 1000,
+    games: Annotated[int, typer.Option("--games", min=1, help="Games of two settings, in whole pairs.")] = 1000,
     sprt: SprtText = None,
     time: Time = None,
     nodes: Nodes = None,

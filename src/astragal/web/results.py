@@ -136,8 +136,8 @@ class Reader:
                 if len(stored.contest.kinds) == 2 and stored.games:
                     points = tables.setdefault(stored.contest.game, {})
                     first, second = stored.contest.kinds
-                    for match in self.standing(store, stored).scores.values():
-                        for scores in match.values():
+                    for pair in self.standing(store, stored).scores.values():
+                        for scores in pair.values():
                             points.setdefault((first, second), []).append(scores[0])
                             points.setdefault((second, first), []).append(scores[1])
         return [crosstable(game, points) for game, points in tables.items()]
@@ -173,39 +173,39 @@ class Reader:
             )
             return {"total": stored.games, "games": [game_row(stored.contest, row) for row in rows]}
 
-    def record(self, store: ResultsStore, stored: StoredContest, match: int, game: int) -> GameRecord:
-        record = store.game(stored.id, match - 1, game - 1)
+    def record(self, store: ResultsStore, stored: StoredContest, pair: int, game: int) -> GameRecord:
+        record = store.game(stored.id, pair - 1, game - 1)
         if record is None:
-            raise Missing(f"contest {stored.id} has no game {match}.{game}")
+            raise Missing(f"contest {stored.id} has no game {pair}.{game}")
         return record
 
     def is_playable(self, contest: Contest) -> bool:
         """Whether a contest's game is one of those that can be played here; no other file is run for a page."""
         return self.catalogue.id_of(contest.game) is not None
 
-    def replay(self, number: int, match: int, game: int) -> Replay:
+    def replay(self, number: int, pair: int, game: int) -> Replay:
         """A game with all its positions, played again only when it is asked for anew."""
         with self.lock:
-            known = self.replays.get((number, match, game))
+            known = self.replays.get((number, pair, game))
         if known is None:
-            known = self.replay_anew(number, match, game)
+            known = self.replay_anew(number, pair, game)
             with self.lock:
-                self.replays[number, match, game] = known
+                self.replays[number, pair, game] = known
                 while len(self.replays) > MAX_REPLAYS:
                     del self.replays[next(iter(self.replays))]
         return known
 
-    def replay_anew(self, number: int, match: int, game: int) -> Replay:
+    def replay_anew(self, number: int, pair: int, game: int) -> Replay:
         with self.open() as store:
             stored = self.find(store, number)
-            record = self.record(store, stored, match, game)
+            record = self.record(store, stored, pair, game)
         if not self.is_playable(stored.contest):
             raise AstragalError(f"{stored.contest.game} is not among the games here; give it with --game")
         return stored.contest, record, replayed(stored.contest, record)
 
-    def game(self, number: int, match: int, game: int) -> dict[str, Any]:
+    def game(self, number: int, pair: int, game: int) -> dict[str, Any]:
         """A game step by step, with what each player thought."""
-        contest, record, positions = self.replay(number, match, game)
+        contest, record, positions = self.replay(number, pair, game)
         return {
             "game": self.text_of(contest),
             "seats": [contest.kinds[kind] for kind in record.seats],
@@ -223,9 +223,9 @@ class Reader:
     def text_of(self, contest: Contest) -> str:
         return text_of(self.catalogue.id_of(contest.game) or contest.game, contest.rules)
 
-    def at(self, number: int, match: int, game: int, ply: int) -> dict[str, Any]:
+    def at(self, number: int, pair: int, game: int, ply: int) -> dict[str, Any]:
         """The position of a game after so many steps."""
-        contest, record, positions = self.replay(number, match, game)
+        contest, record, positions = self.replay(number, pair, game)
         if ply >= len(positions):
             raise Missing(f"the game has {len(positions) - 1} steps, not {ply}")
         outcome = record.steps[ply - 1] if ply and positions[ply - 1].is_chance else None
@@ -261,7 +261,7 @@ def game_row(contest: Contest, row: dict[str, Any]) -> dict[str, Any]:
     seats, utilities = json.loads(row["seats"]), json.loads(row["utilities"])
     record = GameRecord(row["match"], row["game"], tuple(seats), 0, (), (), tuple(utilities))
     return {
-        "match": record.match + 1,
+        "pair": record.pair + 1,
         "game": record.game + 1,
         "seats": [contest.kinds[kind] for kind in seats],
         "utilities": utilities,

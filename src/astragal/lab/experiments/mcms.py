@@ -58,7 +58,7 @@ def estimation(evaluation: str, key: str) -> Estimation:
 
 def pairings(game: str) -> Callable[[Size], Iterator[Duel]]:
     """Figure 2: sampled against exact, sampled against sampled, and all against the better of MCTS and DPW."""
-    best = Better("mcts", "dpw")  # by 500 matches of two games
+    best = Better("mcts", "dpw")  # by 500 pairs of games
 
     def duels(size: Size) -> Iterator[Duel]:
         limits = Limits(time=size.time)
@@ -92,7 +92,7 @@ def strength(game: str, title: str, sizes: Sizes, better: str, *claims: Claim) -
         name,
         f"Playing strength in {title}",
         "Each sampled search against its exact counterpart, sampled searches against each other, and all of them "
-        "against the better of MCTS and DPW. Matches are two games with seats swapped and the same dice.",
+        "against the better of MCTS and DPW. Games are in pairs with seats swapped and the same dice.",
         sizes,
         (part,),
     )

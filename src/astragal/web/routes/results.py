@@ -69,13 +69,13 @@ def games(file: File, contest: ContestNumber, offset: Offset = 0, limit: Limit =
     return file.games(contest, offset, limit)
 
 
-@router.get("/{contest}/games/{match}/{game}")
-def game(file: File, contest: ContestNumber, match: GameNumber, game: GameNumber) -> dict[str, Any]:
+@router.get("/{contest}/games/{pair}/{game}")
+def game(file: File, contest: ContestNumber, pair: GameNumber, game: GameNumber) -> dict[str, Any]:
     """A game step by step."""
-    return file.game(contest, match, game)
+    return file.game(contest, pair, game)
 
 
-@router.get("/{contest}/games/{match}/{game}/at")
-def at(file: File, contest: ContestNumber, match: GameNumber, game: GameNumber, ply: Ply = 0) -> dict[str, Any]:
+@router.get("/{contest}/games/{pair}/{game}/at")
+def at(file: File, contest: ContestNumber, pair: GameNumber, game: GameNumber, ply: Ply = 0) -> dict[str, Any]:
     """A game's position after so many steps."""
-    return file.at(contest, match, game, ply)
+    return file.at(contest, pair, game, ply)
