@@ -97,6 +97,7 @@ def test_more_than_two_players_are_told_their_fair_share(tmp_path, capsys):
     ran = run_here(
         capsys, "match", "focus:players=3", *["random"] * 3, "--games", 6, "--jobs", 1, "--db", tmp_path / "r.db"
     )
+    assert ran.out.startswith("focus:players=3: 6 games, 1 set of 6 games\n")
     assert "  equal players would have 33.3% each" in ran.out
     assert "Elo" not in ran.out
 

@@ -560,6 +560,11 @@ def test_a_replay(visit):
     expect(again.locator(".status")).to_contain_text("Result")
 
 
+def test_a_link_to_a_replay_from_when_pairs_were_called_matches(visit):
+    page = visit("#/results?contest=3&match=1&game=1&ply=2")
+    expect(page.locator(".status")).to_contain_text("Step 2")
+
+
 def test_a_replay_by_keys_alone(visit):
     page = visit("#/results?contest=3")
     link = page.get_by_role("link", name="Replay pair 1, game 1")

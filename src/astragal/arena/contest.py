@@ -125,11 +125,10 @@ class Contest:
             return list(permutations(seats))
         return [tuple((first + seat) % self.seats for seat in seats) for first in seats]
 
-    @property
-    def pairs_in_words(self) -> str:
-        """What people are told of: pairs, or, with more than two seatings, what that means."""
-        games = len(self.seatings)
-        return "pairs" if games == 2 else f"sets of {games} games"
+    def pairs_in_words(self, count: int = 2) -> str:
+        """What people are told of so many: pairs, or, with more than two seatings, what that means."""
+        games, several = len(self.seatings), "" if count == 1 else "s"
+        return f"pair{several}" if games == 2 else f"set{several} of {games} games"
 
     def pair_seed(self, pair: int) -> int:
         """Of the starting position and the dice of a pair's games."""

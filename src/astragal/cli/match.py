@@ -130,8 +130,8 @@ def sprt_facts(watch: SprtWatch | None) -> dict[str, Any]:
 
 
 def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
-    facts, pairs = standing.as_dict(), standing.contest.pairs_in_words
-    print(f"{facts['contest']['game']}: {facts['games']} games, {facts['pairs']} {pairs}")
+    facts, in_words = standing.as_dict(), standing.contest.pairs_in_words
+    print(f"{facts['contest']['game']}: {facts['games']} games, {facts['pairs']} {in_words(facts['pairs'])}")
     widest = max(len(player["player"]) for player in facts["players"])
     for player in facts["players"]:
         known = player["rate"] is not None
@@ -141,12 +141,13 @@ def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
         for fault, count in player["faults"].items():
             print(f"    {count} times: {fault}")
     if "elo" in facts:
-        print_duel(facts, pairs)
+        print_duel(facts, in_words())
     elif len(facts["players"]) > 2:
         print(f"  equal players would have {facts['expected']:.1%} each")
     if watch is not None:
         bounds = f"[{watch.sprt.lower:.2f}, {watch.sprt.upper:.2f}]"
-        print(f"  SPRT: {watch.decision or 'undecided'} after {watch.pairs} {pairs}, LLR {watch.llr:+.2f} in {bounds}")
+        after = f"{watch.pairs} {in_words(watch.pairs)}"
+        print(f"  SPRT: {watch.decision or 'undecided'} after {after}, LLR {watch.llr:+.2f} in {bounds}")
 
 
 def print_duel(facts: dict[str, Any], pairs: str) -> None:

@@ -113,7 +113,7 @@ def luck_facts(store: ResultsStore, stored: StoredContest, evaluator: str) -> di
     whole = [pair for pair in pairs.values() if len(pair) == len(contest.seatings)]
     if len(whole) < 3:
         raise AstragalError(
-            f"contest {stored.id} has {len(whole)} whole {contest.pairs_in_words}; luck needs 3 or more"
+            f"contest {stored.id} has {len(whole)} whole {contest.pairs_in_words(len(whole))}; luck needs 3 or more"
         )
     adjusted = luck_adjusted([[s for s, _ in pair] for pair in whole], [[x for _, x in pair] for pair in whole])
     return {"luck_adjusted": vars(adjusted) | {"evaluator": evaluator}}
