@@ -72,7 +72,7 @@ def expected(tmp_path_factory) -> dict[Contest, list[GameRecord]]:
     }
 
 
-def test_games_are_kept_in_whole_matches(tmp_path, expected):
+def test_games_are_kept_in_whole_pairs(tmp_path, expected):
     check_all(PIG, expected[PIG], 60)
     assert len(play(PIG, 7, tmp_path / "r.db")) == 8
     three = Contest.of("focus:players=3", ["random", "random"])
