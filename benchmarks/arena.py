@@ -20,9 +20,9 @@ from pathlib import Path
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
 from astragal.arena.referee import replayed
+from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan, run_contest
-from astragal.arena.store import Store
-from astragal.arena.workers import Here, local_workers
+from astragal.arena.workers import BorrowedExecutor, InProcessExecutor, local_workers
 from astragal.game.position import Position
 from astragal.players import load_player
 from astragal.search.limits import Limits
@@ -32,16 +32,9 @@ ONE_JOB_GOAL, TWO_JOBS_GOAL = 0.9, 0.95
 Decision = tuple[Position, int]  # where a player thought, and with which seed
 
 
-class Kept(Executor):
-    """Workers that are there before a contest and after it: what starting them takes is not measured."""
-
-    def __init__(self, workers: Executor) -> None:
-        self.submit = workers.submit  # type: ignore[method-assign]
-
-
 def played(contest: Contest, games: int, workers: Executor, jobs: int) -> tuple[float, list[GameRecord]]:
     """The seconds that a contest took, and its games."""
-    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "results.db") as store:
+    with tempfile.TemporaryDirectory() as folder, ResultsStore(Path(folder) / "results.db") as store:
         started = time.perf_counter()
         run_contest(contest, Plan(games, jobs), store, lambda: workers)
         return time.perf_counter() - started, list(store.games(1))
@@ -50,7 +43,7 @@ def played(contest: Contest, games: int, workers: Executor, jobs: int) -> tuple[
 def decisions_of(contest: Contest, records: list[GameRecord]) -> list[Decision]:
     """Fresh positions, which know nothing of an earlier search."""
     return [
-        (position.copy(), contest.search_seed(record.match, record.game, ply))
+        (position.copy(), contest.search_seed(record.pair, record.game, ply))
         for record in records
         for ply, position in enumerate(replayed(contest, record)[:-1])
         if not position.is_chance
@@ -62,12 +55,12 @@ def bare_loop(contest: Contest, records: list[GameRecord]) -> float:
     player = load_player(PLAYER, contest.rules)
     started = time.perf_counter()
     for record in records:
-        dice, position, ply = contest.dice(record.match), Position.start(contest.rules, record.seed), 0
+        dice, position, ply = contest.dice(record.pair), Position.start(contest.rules, record.seed), 0
         while not position.is_terminal:
             if position.is_chance:
                 position = position.follow(position.draw(dice))
             else:
-                seed = contest.search_seed(record.match, record.game, ply)
+                seed = contest.search_seed(record.pair, record.game, ply)
                 position = position.follow(player.search(position, seed=seed, limits=contest.limits).action_number)
             ply += 1
         assert ply == len(record.steps)
@@ -113,10 +106,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=8)
     asked = parser.parse_args()
     contest = Contest.of(GAME, [PLAYER, PLAYER], Limits(nodes=NODES))
-    _, records = played(contest, asked.games, Here(), 1)
+    _, records = played(contest, asked.games, InProcessExecutor(), 1)
     steps = int(1e6 / compute(10**5) * 10**5 / 1e6)  # about a second of computing
     pool = local_workers(2)
-    two = Kept(pool)
+    two = BorrowedExecutor(pool)  # what starting them takes is not measured
     try:
         played(contest, asked.games, two, 2)  # both processes load what they need
         found = best(
@@ -124,7 +117,7 @@ def main() -> None:
             {
                 "searches": lambda: searches(contest, decisions_of(contest, records)),
                 "bare": lambda: bare_loop(contest, records),
-                "one": lambda: played(contest, asked.games, Here(), 1)[0],
+                "one": lambda: played(contest, asked.games, InProcessExecutor(), 1)[0],
                 "two": lambda: played(contest, asked.games, two, 2)[0],
                 "compute": lambda: copies(pool, 1, steps),
                 "compute twice": lambda: copies(pool, 2, steps),

@@ -2,8 +2,8 @@
 
     python benchmarks/evaluations.py [--games N] [--sims N | --time S] [GAME ...]
 
-Both think equally long. Matches are those of the arena (docs/arena.md): all seatings of the two, with the same dice and
-starting position; intervals are of the mean over matches.
+Both think equally long. Pairs are those of the arena (docs/arena.md): all seatings of the two, with the same dice and
+starting position; intervals are of the mean over pairs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import argparse
 from astragal import Limits
 from astragal.arena.contest import Contest
 from astragal.arena.referee import play_game
-from astragal.arena.run import matches_for, warm_up
+from astragal.arena.run import pairs_for, warm_up
 from astragal.arena.statistics import paired
 
 GAMES = (
@@ -27,8 +27,8 @@ def compare(spec: str, games: int, limits: Limits) -> str:
     contest = Contest.of(spec, [EVALUATING, PLAYING_OUT], limits)
     warm_up(contest)
     each = range(len(contest.seatings))
-    matches = range(max(2, matches_for(contest, games)))
-    found = paired([[play_game(contest, match, game).score_of(0) for game in each] for match in matches])
+    pairs = range(max(2, pairs_for(contest, games)))
+    found = paired([[play_game(contest, pair, game).score_of(0) for game in each] for pair in pairs])
     return f"{spec:28} {found.games:5d} games   {found.mean:6.1%} [{found.low:.1%}, {found.high:.1%}]"
 
 

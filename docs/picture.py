@@ -1,6 +1,6 @@
 """Draw the README's picture: run a search and keep what the terminal shows as an SVG file.
 
-python docs/picture.py
+pip install rich && python docs/picture.py
 """
 
 import re

@@ -16,8 +16,8 @@ import pytest
 
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
+from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan, run_contest
-from astragal.arena.store import Store
 from astragal.arena.workers import local_workers
 from astragal.game.position import Position
 from astragal.players import load_player
@@ -123,12 +123,12 @@ def seat_players(monkeypatch: pytest.MonkeyPatch, *players: Any) -> None:
 
 def play(contest: Contest, games: int, file: Path, jobs: int = 1, **plan: Any) -> list[GameRecord]:
     """Play a contest into a file; all its games."""
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         assert run_contest(contest, Plan(games, jobs, **plan), store, lambda: local_workers(jobs))
         return kept(store)
 
 
-def kept(store: Store, contest: int = 1) -> list[GameRecord]:
+def kept(store: ResultsStore, contest: int = 1) -> list[GameRecord]:
     return list(store.games(contest))
 
 
@@ -137,7 +137,7 @@ def games_in(file: Path) -> int:
     if not file.exists():
         return 0
     try:
-        with Store(file, must_exist=True) as store:
+        with ResultsStore(file, must_exist=True) as store:
             return sum(stored.games for stored in store.contests())
     except Exception:  # its tables are not there yet
         return 0
@@ -149,7 +149,7 @@ def timeless(records: list[GameRecord]) -> list[GameRecord]:
         replace(
             record,
             seconds=0.0,
-            thoughts=tuple(replace(thought, seconds=0.0, over=0.0) for thought in record.thoughts),
+            searches=tuple(replace(stats, seconds=0.0, over=0.0) for stats in record.searches),
         )
         for record in records
     ]

@@ -121,5 +121,5 @@ def run_apart(
 def solutions_in(folder: Path) -> Iterator[Path]:
     """Keep solved games in a folder of their own, and compiled kernels where they always are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("astragal.solve.kept.cache_folder", lambda: folder)
+        patch.setattr("astragal.solve.solution_files.cache_folder", lambda: folder)
         yield folder

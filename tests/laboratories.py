@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 from astragal.arena.workers import local_workers
-from astragal.lab.experiment import experiments
+from astragal.lab.experiment import Experiment, experiments
 from astragal.lab.findings import Section
 from astragal.lab.laboratory import BusyLaboratory, Laboratory
 from astragal.lab.notebook import Notebook
+from astragal.lab.size import Size
+
+
+def tiny_size(experiment: Experiment) -> Size:
+    """Just enough to see that everything runs."""
+    quick = asdict(experiment.sizes.quick)
+    least = asdict(Size(games=2, candidates=2, states=2, runs=2, time=0.002, sims=8, depth=4, finisher=2))
+    return Size(**{name: min(quick[name], least[name]) for name in quick})
 
 
 def run_tiny(name: str, file: Path) -> list[Section]:
     """Run an experiment just large enough to see that everything runs, and note that."""
     _, experiment = experiments()[name]
-    size = experiment.sizes.quick.tiny
+    size = tiny_size(experiment)
     experiment.check(size)
     with Notebook(file) as notebook, notebook.alone():
         lab = BusyLaboratory(notebook, 1, jobs=1, workers=lambda: local_workers(1))
@@ -28,4 +37,4 @@ def read_tiny(name: str, file: Path) -> list[Section]:
     """The same from what was kept."""
     _, experiment = experiments()[name]
     with Notebook(file, must_exist=True) as notebook:
-        return experiment.carry_out(Laboratory(notebook, 1), experiment.sizes.quick.tiny)
+        return experiment.carry_out(Laboratory(notebook, 1), tiny_size(experiment))

@@ -33,9 +33,9 @@ from astragal import AstragalError
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
 from astragal.arena.referee import replayed
-from astragal.arena.run import Plan, matches_for, run_contest
+from astragal.arena.results_store import ResultsStore
+from astragal.arena.run import Plan, pairs_for, run_contest
 from astragal.arena.sprt import Sprt
-from astragal.arena.store import Store
 from astragal.arena.summary import SprtWatch, Standing
 from astragal.arena.workers import Processes, cluster_workers, hand_on, local_workers
 from astragal.search.limits import Limits
@@ -72,11 +72,11 @@ def expected(tmp_path_factory) -> dict[Contest, list[GameRecord]]:
     }
 
 
-def test_games_are_kept_in_whole_matches(tmp_path, expected):
+def test_games_are_kept_in_whole_pairs(tmp_path, expected):
     check_all(PIG, expected[PIG], 60)
     assert len(play(PIG, 7, tmp_path / "r.db")) == 8
     three = Contest.of("focus:players=3", ["random", "random"])
-    assert [matches_for(three, games) for games in (1, 6, 7)] == [1, 1, 2]
+    assert [pairs_for(three, games) for games in (1, 6, 7)] == [1, 1, 2]
 
 
 def test_two_processes_play_the_same_games_as_one(tmp_path, expected):
@@ -86,7 +86,7 @@ def test_two_processes_play_the_same_games_as_one(tmp_path, expected):
 
 
 def test_any_executor_will_do(tmp_path, expected):
-    with Store(tmp_path / "r.db") as store:
+    with ResultsStore(tmp_path / "r.db") as store:
         assert run_contest(PIG, Plan(60, 3), store, lambda: ThreadPoolExecutor(3))
         assert timeless(kept(store)) == expected[PIG]
 
@@ -99,14 +99,14 @@ def test_more_games_are_played_beside_those_that_are_there(tmp_path, expected):
     more = play(PIG, 60, file)
     assert more[:10] == first
     assert timeless(more) == expected[PIG]
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         assert len(store.sessions(1)) == 2  # those in which games were played
 
 
 def test_a_gap_is_filled(tmp_path, expected):
     file = tmp_path / "r.db"
     play(PIG, 60, file)
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         store.connection.execute("DELETE FROM games WHERE (match * 7 + game) % 5 = 0")
         assert len(kept(store)) < 50
     assert timeless(play(PIG, 60, file)) == expected[PIG]
@@ -117,14 +117,17 @@ def test_contests_in_one_file_do_not_mix(tmp_path, expected):
     play(PIG, 4, file)
     play(SEARCHES, 12, file)
     play(PIG, 60, file)
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         assert timeless(kept(store, 1)) == expected[PIG]
         assert timeless(kept(store, 2)) == expected[SEARCHES]
 
 
 def test_what_does_not_fit_is_said_before_any_game(tmp_path):
     contest = Contest.of("pig", ["star1", "star1"], Limits(sims=10))
-    with Store(tmp_path / "r.db") as store, pytest.raises(AstragalError, match="star1 has no simulations to limit"):
+    with (
+        ResultsStore(tmp_path / "r.db") as store,
+        pytest.raises(AstragalError, match="star1 has no simulations to limit"),
+    ):
         run_contest(contest, Plan(4), store, lambda: local_workers(1))
 
 
@@ -137,8 +140,8 @@ def test_a_strict_run_stops_at_a_fault_and_keeps_what_was_played(tmp_path, monke
     asked = Scripted(failing_late)
     seat_players(monkeypatch, asked, Scripted())
     contest = Contest.of("tic_tac_toe", ["random", "random"])
-    with Store(tmp_path / "r.db") as store:
-        monkeypatch.setattr("astragal.arena.work.MOST_TOGETHER", 1)
+    with ResultsStore(tmp_path / "r.db") as store:
+        monkeypatch.setattr("astragal.arena.dispatch.MAX_TOGETHER", 1)
         with pytest.raises(AstragalError, match=r"random in seat . of game .* failed: RuntimeError: tired"):
             run_contest(contest, Plan(100, strict=True), store, lambda: local_workers(1))
         assert 5 <= len(kept(store)) < 20
@@ -182,7 +185,7 @@ def kill_and_resume(file: Path, times: int, games: int) -> None:
         running = start_match(*command, "--jobs", 1 + number % 2)
         starting = number % 5 == 4  # killed at any moment of its start
         kill_while_playing(running, file, -1 if starting else len(before), dice.random() * (1.0 if starting else 0.3))
-        with Store(file) as store:
+        with ResultsStore(file) as store:
             after = {record.number: record for record in kept(store)}
         assert before.items() <= after.items()  # nothing that was kept is lost
         before = after
@@ -190,8 +193,8 @@ def kill_and_resume(file: Path, times: int, games: int) -> None:
     ran = start_match(*command, "--jobs", 2)
     out, err = ran.communicate(timeout=120)
     assert (ran.returncode, err) == (0, "")
-    assert f"{games} games, {games // 2} matches" in out
-    with Store(file) as store:
+    assert f"{games} games, {games // 2} pairs" in out
+    with ResultsStore(file) as store:
         records = kept(store)
         assert store.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     check_all(contest, records, games)
@@ -217,7 +220,7 @@ def test_games_of_killed_workers_are_played_again(tmp_path, expected):
             workers[0].kill()
         return False
 
-    with Store(tmp_path / "r.db") as store:
+    with ResultsStore(tmp_path / "r.db") as store:
         assert run_contest(PIG, Plan(60, 2), store, lambda: local_workers(2), report=report)
         assert timeless(kept(store)) == expected[PIG]
     assert kills == 2
@@ -226,14 +229,14 @@ def test_games_of_killed_workers_are_played_again(tmp_path, expected):
 def test_a_game_that_kills_its_worker_each_time_is_named_and_the_others_are_played(tmp_path):
     file = coin_file(tmp_path, misdeed="if state.plies == 1 and state.named[0] == 1: __import__('os')._exit(3)")
     contest = Contest.of(str(file), ["random", "random"], seed=1)
-    with Store(tmp_path / "r.db") as store:
+    with ResultsStore(tmp_path / "r.db") as store:
         with pytest.raises(AstragalError) as raised:
             run_contest(contest, Plan(4, 2), store, lambda: local_workers(2))
         played = {record.number for record in kept(store)}
         lost = {(m, g) for m in range(2) for g in range(2)} - played
         assert played
         assert lost
-        names = ", ".join(f"game {match + 1}.{game + 1}" for match, game in sorted(lost))
+        names = ", ".join(f"game {pair + 1}.{game + 1}" for pair, game in sorted(lost))
         assert str(raised.value) == (
             f"the worker died each time that one of these was tried (out of memory?): {names}; "
             "all others that were done are kept"
@@ -265,7 +268,7 @@ def test_ctrl_c_stops_after_the_games_under_way_and_the_same_command_goes_on(tmp
     out, err = again.communicate(timeout=60)
     assert (again.returncode, err) == (0, "")
     wanted = stopped + 4 + stopped % 2
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         check_all(store.contests()[0].contest, kept(store), wanted)
 
 
@@ -283,7 +286,7 @@ def test_every_game_that_was_begun_before_ctrl_c_is_kept(tmp_path, jobs):
         return False
 
     interrupted: list[bool] = []
-    with Store(tmp_path / "r.db") as store:
+    with ResultsStore(tmp_path / "r.db") as store:
         assert not run_contest(contest, Plan(100, jobs), store, lambda: local_workers(jobs), report=report)
         assert jobs <= len(kept(store)) == len(log.read_text()) < 10
 
@@ -329,7 +332,7 @@ def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(tmp_p
     quiet = {"silence_logs": 50, "dashboard_address": None}
     with distributed.LocalCluster(n_workers=2, processes=True, threads_per_worker=1, **quiet) as cluster:
         address = cluster.scheduler_address
-        with Store(tmp_path / "same.db") as store:
+        with ResultsStore(tmp_path / "same.db") as store:
             executor, threads = cluster_workers(address)
             assert threads == 2
             assert run_contest(SEARCHES, Plan(12, threads), store, lambda: executor)
@@ -348,7 +351,7 @@ def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(tmp_p
                 os.kill(pids[0], signal.SIGKILL)
             return False
 
-        with Store(tmp_path / "killed.db") as store:
+        with ResultsStore(tmp_path / "killed.db") as store:
             executor, threads = cluster_workers(address)
             assert run_contest(contest, Plan(300, threads), store, lambda: executor, report=kill_one)
             assert killed
@@ -357,7 +360,7 @@ def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(tmp_p
         command = ["match", "pig:goal=20", "random", "hold:n=8", "--seed", 11, "--games", 60]
         ran = run_here(capsys, *command, "--cluster", address, "--db", tmp_path / "cli.db")
         assert (ran.code, ran.err) == (0, "")
-        with Store(tmp_path / "cli.db") as store:
+        with ResultsStore(tmp_path / "cli.db") as store:
             assert timeless(kept(store)) == expected[PIG]
 
 
@@ -403,14 +406,14 @@ def decided_by(jobs: int, file: Path, capsys: pytest.CaptureFixture[str], seed: 
 def test_a_sequential_test_stops_at_the_same_match_whatever_the_number_of_jobs(tmp_path, capsys):
     one, two = (decided_by(jobs, tmp_path / f"{jobs}.db", capsys, seed=4) for jobs in (1, 2))
     assert one["sprt"]["decision"] == "accept H1"
-    assert 3 < one["matches"] == one["sprt"]["matches"] < 400
-    assert one["games"] == 2 * one["matches"]
+    assert 3 < one["pairs"] == one["sprt"]["pairs"] < 400
+    assert one["games"] == 2 * one["pairs"]
     for answer in (one, two):
         del answer["file"], answer["worst_overrun"]
     assert one == two
     again = decided_by(2, tmp_path / "1.db", capsys, seed=4)  # and it knows so when it is asked again
     assert again["sprt"] == one["sprt"]
-    with Store(tmp_path / "1.db") as store:
+    with ResultsStore(tmp_path / "1.db") as store:
         assert len(store.sessions(1)) == 1
 
 
@@ -425,7 +428,7 @@ def test_matches_count_in_their_order_and_not_as_they_come(tmp_path):
             standing.add([record])
             if watch.decided():
                 break
-        answers.append((watch.decision, watch.matches, watch.llr))
+        answers.append((watch.decision, watch.pairs, watch.llr))
     assert len(set(answers)) == 1
     assert answers[0][0] == "accept H0"
 
@@ -438,7 +441,7 @@ def test_a_known_probability_is_in_its_interval_as_often_as_it_should(chance, tm
     seat_players(monkeypatch, Caller(1), Caller(0))
     spec = f"{coin_file(tmp_path)}:chance={chance}"
     runs, covered, means = 80, 0, []
-    with Store(tmp_path / "r.db") as store:
+    with ResultsStore(tmp_path / "r.db") as store:
         for seed in range(runs):
             contest = Contest.of(spec, ["random", "random"], seed=seed)
             standing = Standing(contest)
@@ -447,7 +450,7 @@ def test_a_known_probability_is_in_its_interval_as_often_as_it_should(chance, tm
             covered += estimate.low <= chance / 100 <= estimate.high
             means.append(estimate.mean)
     assert 0.87 * runs <= covered <= runs
-    spread = 4 * (0.25 / (runs * 40)) ** 0.5  # at most: the two games of a match need not be independent
+    spread = 4 * (0.25 / (runs * 40)) ** 0.5  # at most: the two games of a pair need not be independent
     assert abs(sum(means) / runs - chance / 100) < spread
 
 

@@ -125,20 +125,20 @@ def test_different_contests_have_different_keys():
 
 def test_no_two_seeds_of_a_contest_are_the_same():
     contest = Contest.of("pig", ["random", "hold"])
-    seeds = [contest.match_seed(match) for match in range(500)]
-    seeds += [contest.search_seed(match, game, ply) for match in range(50) for game in range(2) for ply in range(20)]
+    seeds = [contest.pair_seed(pair) for pair in range(500)]
+    seeds += [contest.search_seed(pair, game, ply) for pair in range(50) for game in range(2) for ply in range(20)]
     assert len(set(seeds)) == len(seeds)
     assert all(0 <= seed < 2**64 for seed in seeds)
 
 
-def test_the_dice_of_a_match_are_not_what_sets_up_its_position():
+def test_the_dice_of_a_pair_are_not_what_sets_up_its_position():
     from astragal.game.dice import Dice
 
     contest = Contest.of("ewn", ["random", "random"])
-    for match in range(20):
-        setup = Dice(contest.match_seed(match))
+    for pair in range(20):
+        setup = Dice(contest.pair_seed(pair))
         words = {setup.word() for _ in range(100)}
-        dice = contest.dice(match)
+        dice = contest.dice(pair)
         assert not words & {dice.word() for _ in range(100)}
 
 

@@ -18,9 +18,9 @@ from helpers import solutions_in
 PIG = Contest.of("pig:goal=20", ["hold:n=10", "hold:n=18"])
 
 
-def records(contest: Contest, matches: int) -> list[list[GameRecord]]:
+def records(contest: Contest, pairs: int) -> list[list[GameRecord]]:
     games = range(len(contest.seatings))
-    return [[play_game(contest, match, game) for game in games] for match in range(matches)]
+    return [[play_game(contest, pair, game) for game in games] for pair in range(pairs)]
 
 
 def luck_by_definition(contest: Contest, record: GameRecord) -> list[float]:
@@ -47,24 +47,22 @@ def luck_by_definition(contest: Contest, record: GameRecord) -> list[float]:
     ids=lambda contest: contest.game,
 )
 def test_luck_is_its_definition(contest):
-    for match in records(contest, 3):
-        for record in match:
+    for pair in records(contest, 3):
+        for record in pair:
             assert luck_by_evaluation(contest, record) == pytest.approx(luck_by_definition(contest, record))
 
 
 def test_luck_is_nothing_on_average_and_exact_values_explain_most(tmp_path):
     with solutions_in(tmp_path):
         exact = solve(PIG.rules)
-    matches = records(PIG, 150)
+    pairs = records(PIG, 150)
     for evaluator in (None, exact):
-        luck = [luck_of_kind(PIG, record, evaluator) for match in matches for record in match]
+        luck = [luck_of_kind(PIG, record, evaluator) for pair in pairs for record in pair]
         assert abs(fmean(luck)) < 5 * stdev(luck) / len(luck) ** 0.5
-        scores = [[record.score_of(0) for record in match] for match in matches]
-        adjusted = luck_adjusted(
-            scores, [[luck_of_kind(PIG, record, evaluator) for record in match] for match in matches]
-        )
+        scores = [[record.score_of(0) for record in pair] for pair in pairs]
+        adjusted = luck_adjusted(scores, [[luck_of_kind(PIG, record, evaluator) for record in pair] for pair in pairs])
         assert adjusted.variance_saved > (0.75 if evaluator else 0.4)
-    first = luck_by_exact_values(matches[0][0], PIG, exact)
+    first = luck_by_exact_values(pairs[0][0], PIG, exact)
     assert first[0] == -first[1]
 
 

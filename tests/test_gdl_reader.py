@@ -38,7 +38,7 @@ def refusal(text: str) -> SheetError:
 # --- What is read
 
 
-def test_a_sheet_without_faults_is_read_without_doubts() -> None:
+def test_a_sheet_without_faults_is_read_without_warnings() -> None:
     sheet = read_sheet(COUNTDOWN, "test.kif")
     assert sheet.roles == ("a", "b")
     assert sheet.warnings == ()
@@ -48,7 +48,7 @@ def test_a_sheet_without_faults_is_read_without_doubts() -> None:
 
 
 @pytest.mark.parametrize("text", [NIM, COINS], ids=["nim", "coins"])
-def test_the_sheets_of_other_tests_are_read_without_doubts(text: str) -> None:
+def test_the_sheets_of_other_tests_are_read_without_warnings(text: str) -> None:
     assert read_sheet(text, "test.kif").warnings == ()
 
 
@@ -106,7 +106,7 @@ def test_terms_that_are_not_distinct_are_made_the_same() -> None:
 
 
 @pytest.mark.parametrize("body", ["(not (distinct a b))", "(distinct a a)", "(true ?x) (not (distinct ?x (f ?x)))"])
-def test_a_rule_that_never_holds_is_left_out_with_a_doubt(body: str) -> None:
+def test_a_rule_that_never_holds_is_left_out_with_a_warning(body: str) -> None:
     sheet = with_line(f"(<= (p c) {body})")
     assert not any(rule.head[0] == "p" for rule in sheet.rules)
     assert [warning.partition(":")[0] for warning in sheet.warnings] == [f"test.kif line {ADDED}, column 1"]
@@ -319,7 +319,7 @@ def test_deep_and_wide_texts_are_refused_and_do_not_hang() -> None:
         ),
     ],
 )
-def test_doubts_are_kept_with_their_place(text: str, sentence: str | None) -> None:
+def test_warnings_are_kept_with_their_place(text: str, sentence: str | None) -> None:
     warnings = with_line(text).warnings
     if sentence is None:
         assert warnings == ()
@@ -328,9 +328,9 @@ def test_doubts_are_kept_with_their_place(text: str, sentence: str | None) -> No
     assert warnings[0].startswith(f"test.kif line {ADDED}, column ")
 
 
-def test_doubts_about_the_whole_sheet() -> None:
-    (doubt, *_) = read_sheet(COUNTDOWN.replace("init", "base"), "test.kif").warnings
-    assert doubt == "test.kif: nothing is true at the beginning: there is no 'init'"
+def test_warnings_about_the_whole_sheet() -> None:
+    (warning, *_) = read_sheet(COUNTDOWN.replace("init", "base"), "test.kif").warnings
+    assert warning == "test.kif: nothing is true at the beginning: there is no 'init'"
     text = COUNTDOWN.replace("(goal ?r", "(goal a")
     assert (
         "test.kif: the role b has no goal"

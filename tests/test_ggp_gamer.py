@@ -164,7 +164,7 @@ def test_rules_that_cannot_be_followed_at_all_get_no_move(monkeypatch: pytest.Mo
         raise AstragalError("the sheet is too large")
 
     replace_search(monkeypatch, fail)
-    monkeypatch.setattr(chains, "MOST_ROWS", 3)
+    monkeypatch.setattr(chains, "MAX_ROWS", 3)
     pairs = "(d 1) (d 2) (<= (pair ?x ?y) (d ?x) (d ?y)) (<= (legal a jump) (pair 1 2))"
     assert talk.start(NIM + pairs) == "ready"
     assert talk.say("(PLAY m nil)") == "nil"

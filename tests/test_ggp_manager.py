@@ -21,8 +21,8 @@ from astragal.errors import SpecError
 from astragal.gdl.interpreter import Interpreter
 from astragal.gdl.reader import read_sheet
 from astragal.gdl.rules import kif
-from astragal.ggp import asking, manager
-from astragal.ggp.asking import Address, NoAnswer, ask
+from astragal.ggp import client, manager
+from astragal.ggp.client import Address, NoAnswer, ask
 from astragal.ggp.gamer import Gamer
 from astragal.ggp.manager import Manager, seated
 from astragal.ggp.messages import Abort, Play, Request, Start, Stop, read_move, read_request
@@ -166,7 +166,7 @@ OK = b"HTTP/1.0 200 OK\r\n\r\n"
         (b"", 0.0, 1, "connection", ""),
         (b"HTTP/1.0 200 OK\r\nContent-Length: 50\r\n\r\n(take", 0.0, 1, "connection", "ended early"),
         (b"220 smtp.example.org ready\r\n", 0.0, 1, "connection", ""),
-        (OK + b"x" * (asking.MOST_BYTES + 10), 0.0, 1, "refusal", "an answer of more than"),
+        (OK + b"x" * (client.MAX_BYTES + 10), 0.0, 1, "refusal", "an answer of more than"),
         (b"HTTP/1.0 500 Oops\r\n\r\nmy fault", 0.0, 1, "refusal", "answered 500: my fault"),
         (OK + b"((((", 0.0, 1, "answer", "never closed"),
         (OK + b"(" * 5000, 0.0, 1, "answer", "parentheses are open here"),

@@ -12,7 +12,7 @@ import pytest
 
 from astragal.errors import AstragalError
 from astragal.ggp import server as module
-from astragal.ggp.server import MOST_BYTES, MessageServer
+from astragal.ggp.server import MAX_BYTES, MessageServer
 
 READ_SECONDS = 0.4
 
@@ -98,7 +98,7 @@ HEAD = b"POST / HTTP/1.0\r\n"
         (HEAD + b"Content-Length: many\r\n\r\n", b"411", b"one Content-Length"),
         (HEAD + b"Content-Length: -1\r\n\r\n", b"411", b"one Content-Length"),
         (HEAD + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx", b"411", b"one Content-Length"),
-        (HEAD + b"Content-Length: %d\r\n\r\nxx" % (MOST_BYTES + 1), b"413", b"a body may have"),
+        (HEAD + b"Content-Length: %d\r\n\r\nxx" % (MAX_BYTES + 1), b"413", b"a body may have"),
         (HEAD + b"Content-Length: 99999999999999999999999\r\n\r\nxx", b"413", b"a body may have"),
         (HEAD + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", b"411", b"no Transfer-Encoding"),
         (HEAD + b"Content-Length: 10\r\n\r\nshort", b"400", b"the body ended after 5 of 10 bytes"),
@@ -153,7 +153,7 @@ def test_callers_that_hang_up_do_no_harm(server: MessageServer) -> None:
 
 
 def test_there_are_only_so_many_callers_at_once(server: MessageServer) -> None:
-    silent = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(module.MOST_CALLERS)]
+    silent = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(module.MAX_CALLERS)]
     try:
         assert send(server, HEAD + b"Content-Length: 1\r\n\r\nx") == b""
     finally:

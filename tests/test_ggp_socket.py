@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from astragal.gdl.forms import read_forms
-from astragal.ggp.asking import Address, NoAnswer, ask
+from astragal.ggp.client import Address, NoAnswer, ask
 from astragal.ggp.gamer import Gamer
 from astragal.ggp.messages import Start
 from astragal.ggp.server import MessageServer

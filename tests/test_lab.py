@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from astragal import AstragalError, Limits, Position, load_game
-from astragal.arena.record import GameRecord, Thought
-from astragal.arena.run import matches_for
+from astragal.arena.record import GameRecord, SearchStats
+from astragal.arena.run import pairs_for
 from astragal.arena.workers import local_workers
 from astragal.errors import SpecError, Stopped
 from astragal.lab import experiment as registry
 from astragal.lab.claims import Above
 from astragal.lab.exact import exact_for
-from astragal.lab.experiment import Experiment, Work, experiments, find_experiments
+from astragal.lab.experiment import Experiment, Publication, experiments, find_experiments
 from astragal.lab.findings import Paper
 from astragal.lab.laboratory import BusyLaboratory, Incomplete, Laboratory
 from astragal.lab.notebook import Notebook
@@ -31,6 +31,7 @@ from astragal.lab.size import SCALES, Size, Sizes
 from astragal.lab.states import observed_states, random_states
 from astragal.lab.study import Study, run_study, search_positions
 from helpers import run_here, solutions_in
+from laboratories import tiny_size
 
 SIZE = Size(games=4, states=3, runs=2, time=0.002)
 ALL_SIZES = Sizes(quick=SIZE, standard=replace(SIZE, games=8), paper=replace(SIZE, games=400))
@@ -50,7 +51,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Experiment:
     """The only experiment there is."""
     made = small(duels(paper=Paper(0.6, 100)))
     monkeypatch.setattr(
-        registry, "experiments", lambda: {made.name: (Work("planted", "A work", "Somebody 2020"), made)}
+        registry, "experiments", lambda: {made.name: (Publication("planted", "A work", "Somebody 2020"), made)}
     )
     monkeypatch.setattr("astragal.lab.report.experiments", registry.experiments)
     return made
@@ -69,7 +70,7 @@ def test_every_experiment_fits_together_at_every_scale():
         assert experiment.name == name
         for scale in SCALES:
             experiment.check(experiment.sizes.at(scale))
-        experiment.check(experiment.sizes.quick.tiny)
+        experiment.check(tiny_size(experiment))
 
 
 def test_names_begin_with_their_work():
@@ -147,7 +148,7 @@ def test_runs_of_a_study_are_the_same_wherever_they_are_made_and_differ_from_eac
 
 
 def test_a_stopped_study_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("astragal.arena.work.Work.run", lambda self, tasks: False)
+    monkeypatch.setattr("astragal.arena.dispatch.Dispatcher.run", lambda self, tasks: False)
     with Notebook(tmp_path / "n.db") as notebook, pytest.raises(Stopped, match="goes on from here"):
         run_study(Study.of("ewn", "random"), ["x"], 1, notebook, 1, lambda: local_workers(1))
 
@@ -246,12 +247,12 @@ def plant(notebook: Notebook, wins: int, games: int) -> None:
     number = notebook.enter(contest)
     session = notebook.begin_session(number, "planted")
     records = []
-    for match in range(matches_for(contest, games)):
+    for pair in range(pairs_for(contest, games)):
         for game, seats in enumerate(contest.seatings):
-            won = 2 * match + game < wins
+            won = 2 * pair + game < wins
             utilities = tuple(100.0 if (kind == 0) == won else -100.0 for kind in seats)
-            thought = Thought(0.0, 1, 1, None, 0.0, None)
-            records.append(GameRecord(match, game, seats, contest.match_seed(match), (0,), (thought,), utilities))
+            stats = SearchStats(0.0, 1, 1, None, 0.0, None)
+            records.append(GameRecord(pair, game, seats, contest.pair_seed(pair), (0,), (stats,), utilities))
     notebook.add(number, session, records)
 
 
@@ -289,7 +290,7 @@ def test_a_report_renders_planted_numbers(tmp_path, planted):
     assert (written.experiments, written.figures) == (1, 1)
     markdown = (tmp_path / "out/report.md").read_text()
     page = (tmp_path / "out/index.html").read_text()
-    # all matches but one have equal games, so the interval is that of about 100 independent games
+    # all pairs but one have equal games, so the interval is that of about 100 independent games
     assert "| row | 75.0 [65.5, 82.6] |" in markdown
     assert "|   paper | 60.0 disagrees |" in markdown
     assert "- agrees: wins. column: 75.0 [65.5, 82.6]." in markdown
@@ -433,7 +434,7 @@ def test_another_notebook_that_is_no_results_file(tmp_path, planted, capsys):
 
 
 def test_an_interrupted_experiment_keeps_its_games_and_goes_on(tmp_path, planted, capsys, monkeypatch):
-    from astragal.arena.work import Interrupt
+    from astragal.arena.dispatch import Interrupt
 
     db = tmp_path / "lab.db"
     heard = Interrupt.heard
@@ -453,9 +454,9 @@ def test_an_interrupted_experiment_keeps_its_games_and_goes_on(tmp_path, planted
 
 
 def test_the_notebook_is_read_as_a_results_file_and_the_other_way_round(tmp_path):
-    from astragal.arena.store import Store
+    from astragal.arena.results_store import ResultsStore
 
-    with Store(tmp_path / "r.db"):
+    with ResultsStore(tmp_path / "r.db"):
         pass
     with Notebook(tmp_path / "r.db", must_exist=True) as notebook:
         assert notebook.runs() == []
@@ -463,7 +464,7 @@ def test_the_notebook_is_read_as_a_results_file_and_the_other_way_round(tmp_path
         assert section.missing == 4
     with Notebook(tmp_path / "n.db"):
         pass
-    with Store(tmp_path / "n.db", must_exist=True) as store:
+    with ResultsStore(tmp_path / "n.db", must_exist=True) as store:
         assert store.contests() == []
     with pytest.raises(AstragalError, match="there is no results file"):
         Notebook(tmp_path / "nowhere.db", must_exist=True)

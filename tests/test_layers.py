@@ -10,7 +10,7 @@ import pytest
 
 from helpers import PACKAGE
 
-LAYERS = ["base", "game", "gdl", "games", "search", "players", "solve", "drawing", "arena", "lab", "ggp", "web", "cli"]
+LAYERS = ["base", "game", "gdl", "games", "search", "solve", "players", "drawing", "arena", "lab", "ggp", "web", "cli"]
 BASE = {"errors", "parameters", "folders"}  # modules of the package itself that everything may use
 FACE = {"__init__", "__main__"}  # the public face, above all layers
 MODULES = sorted(PACKAGE.rglob("*.py"))

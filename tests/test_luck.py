@@ -85,8 +85,8 @@ def slope(x, y):
 @pytest.mark.parametrize("games", [1, 2])
 def test_the_truth_lies_in_the_interval_in_the_right_share_of_runs_and_the_saving_is_real(games):
     rng = np.random.default_rng(3)
-    runs, matches = 2000, 60
-    scores, lucks = races(rng, runs, matches, games)
+    runs, pairs = 2000, 60
+    scores, lucks = races(rng, runs, pairs, games)
     adjusted = [luck_adjusted(s, x) for s, x in zip(scores, lucks, strict=True)]
     plain_variance = scores.mean(axis=(1, 2)).var()
     variance = np.var([a.mean for a in adjusted])
@@ -106,7 +106,7 @@ def test_pairs_with_the_same_dice_and_exchanged_seats_are_adjusted_by_match(shar
     scores, lucks = race(dice, rng.choice(SKILL, size=(4000, 2)))
     plain, adjusted = paired(scores), luck_adjusted(scores, lucks)
     assert abs(adjusted.mean - truth()) < 4.5 * adjusted.standard_error
-    assert adjusted.matches == 4000
+    assert adjusted.pairs == 4000
     assert adjusted.variance_saved == pytest.approx(1.0 - (adjusted.standard_error / plain.standard_error) ** 2)
     if shared < ROUNDS:
         assert adjusted.variance_saved > 0.3
@@ -153,7 +153,7 @@ def test_each_slope_is_that_of_the_other_points():
     ("scores", "lucks", "sentence"),
     [
         ([[1.0], [0.0]], [[0.1]], "every game needs its score and its luck"),
-        ([[1.0]], [[0.1]], "at least two matches"),
+        ([[1.0]], [[0.1]], "at least two pairs"),
         ([[1.0], [0.0]], [[0.1], [math.nan]], "luck must be a finite number"),
         ([[1.0], [2.0]], [[0.1], [0.1]], "scores must lie between 0 and 1"),
         ([], [], "no games"),

@@ -9,7 +9,7 @@ import pytest
 from arenas import kept, play
 from astragal import AstragalError, Limits, Position, load_game, load_player
 from astragal.arena.contest import Contest
-from astragal.arena.store import Store
+from astragal.arena.results_store import ResultsStore
 from astragal.game.history import History
 from helpers import run_here
 
@@ -92,7 +92,7 @@ def test_a_match_can_be_played_and_taken_up_again(tmp_path, capsys):
     assert run_here(capsys, *asked).code == 0
     asked[5] = "4"
     assert "openspiel" in run_here(capsys, *asked).out
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         games = kept(store)
     assert len(games) == 4
     assert [game.forfeit for game in games] == [None] * 4

@@ -14,8 +14,8 @@ import pytest
 from astragal import TERMINAL, game
 from astragal.drawing.pictures import Circle, Picture, Rect, Text, drawing_of, picture_of
 from astragal.drawing.pictures.palette import ROLES, THEMES, colours, contrast, stylesheet
-from astragal.drawing.pictures.sound import faults
 from astragal.drawing.pictures.svg import picture_svg
+from astragal.drawing.pictures.validation import faults
 from astragal.drawing.pictures.words import broken
 from astragal.errors import GameError, SpecError
 from astragal.game.dice import Dice

@@ -14,8 +14,8 @@ from astragal.arena.meeting import occasion_of, with_occasion
 from astragal.arena.plots import lie_by_factors, plot_bars, plot_crosstable, plot_curves, plot_tuning
 from astragal.arena.ratings import rated
 from astragal.arena.record import GameRecord
+from astragal.arena.results_store import ResultsStore
 from astragal.arena.statistics import duplicate_score, estimated
-from astragal.arena.store import Store
 from astragal.arena.summary import Standing
 from astragal.arena.trace import tuning_trace
 from astragal.players import shortest_text
@@ -31,13 +31,13 @@ EVEN = [WON, LOST, SPLIT, DRAWN]
 BAD = [LOST, LOST, SPLIT, LOST]
 
 
-def records(contest: Contest, matches: list[tuple[float, float]]) -> list[GameRecord]:
+def records(contest: Contest, pairs: list[tuple[float, float]]) -> list[GameRecord]:
     """Games in which the first kind of player scores what is planted."""
     made = []
-    for match, scores in enumerate(matches):
+    for pair, scores in enumerate(pairs):
         for game, (seats, score) in enumerate(zip(contest.seatings, scores, strict=True)):
             utilities = tuple((2 * score - 1) * (1 if kind == 0 else -1) for kind in seats)
-            made.append(GameRecord(match, game, seats, contest.match_seed(match), (), (), utilities))
+            made.append(GameRecord(pair, game, seats, contest.pair_seed(pair), (), (), utilities))
     return made
 
 
@@ -45,22 +45,22 @@ def contest(first: str, second: str, game: str = "tic_tac_toe", seed: int = 0, *
     return Contest.of(game, [first, second], Limits(**limits), seed)
 
 
-def standing(planted: Contest, matches: list[tuple[float, float]]) -> Standing:
+def standing(planted: Contest, pairs: list[tuple[float, float]]) -> Standing:
     made = Standing(planted)
-    made.add(records(planted, matches))
+    made.add(records(planted, pairs))
     return made
 
 
 def plant(file: Path, planted: dict[Contest, list[tuple[float, float]]], command: str = "") -> Path:
-    with Store(file) as store:
-        for each, matches in planted.items():
+    with ResultsStore(file) as store:
+        for each, pairs in planted.items():
             number = store.enter(each)
-            store.add(number, store.begin_session(number, command), records(each, matches))
+            store.add(number, store.begin_session(number, command), records(each, pairs))
     return file
 
 
-def value_of(matches: list[tuple[float, float]]) -> tuple[float, float, float]:
-    found = estimated(matches)
+def value_of(pairs: list[tuple[float, float]]) -> tuple[float, float, float]:
+    found = estimated(pairs)
     return found.mean, found.low, found.high
 
 
@@ -156,7 +156,7 @@ def test_what_no_curve_comes_of_is_said_in_a_sentence(planted, asked, sentence):
 
 
 def test_contests_without_a_whole_match_have_no_score():
-    with pytest.raises(AstragalError, match="no match is over"):
+    with pytest.raises(AstragalError, match="no pair is over"):
         curves([standing(contest(f"uct:sims={n}", "random"), []) for n in (1, 2)])
 
 
@@ -225,16 +225,16 @@ def test_a_crosstable_shows_scores_and_games_in_the_order_of_ratings(tmp_path):
 
 def tuned(*occasions: str) -> list[tuple[Standing, str]]:
     """An elimination of four settings, and the confirmation of its winner."""
-    pairs = [("hold:n=9", "hold:n=2", GOOD), ("hold:n=5", "hold:n=7", BAD), ("hold:n=9", "hold:n=7", BAD)]
-    pairs += [("hold:n=7", "hold", EVEN)]
+    met = [("hold:n=9", "hold:n=2", GOOD), ("hold:n=5", "hold:n=7", BAD), ("hold:n=9", "hold:n=7", BAD)]
+    met += [("hold:n=7", "hold", EVEN)]
     return [
         (standing(contest(first, second, "pig"), played), occasion)
-        for (first, second, played), occasion in zip(pairs, occasions, strict=False)
+        for (first, second, played), occasion in zip(met, occasions, strict=False)
     ]
 
 
-def against(matches: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    return [(1 - a, 1 - b) for a, b in matches]
+def against(pairs: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    return [(1 - a, 1 - b) for a, b in pairs]
 
 
 def test_a_tuning_run_is_traced_and_drawn(tmp_path):
@@ -366,7 +366,7 @@ def test_sentences_about_files_come_first(capsys, file, monkeypatch, tmp_path):
         asked[3] = tmp_path / "none.db"
         assert refused(run_here(capsys, *asked, tmp_path / "a.svg")) == f"there is no results file {asked[3]}"
         asked[3] = tmp_path / "empty.db"
-        Store(asked[3]).connection.close()
+        ResultsStore(asked[3]).connection.close()
         assert refused(run_here(capsys, *asked, tmp_path / "a.svg")).startswith("there are no contests")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert 'pip install "astragal[plots]"' in refused(run_here(capsys, *asked, tmp_path / "a.svg"))

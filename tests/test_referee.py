@@ -28,25 +28,25 @@ def outcomes(contest: Contest, record: GameRecord) -> list[int]:
 # Dice and repeatability
 
 
-def dice_of_a_match(contest: Contest, match: int) -> list[list[int]]:
-    return [outcomes(contest, play_game(contest, match, game)) for game in range(len(contest.seatings))]
+def dice_of_a_pair(contest: Contest, pair: int) -> list[list[int]]:
+    return [outcomes(contest, play_game(contest, pair, game)) for game in range(len(contest.seatings))]
 
 
-@pytest.mark.parametrize("match", range(5))
-def test_the_games_of_a_match_have_the_same_dice(match):
+@pytest.mark.parametrize("pair", range(5))
+def test_the_games_of_a_pair_have_the_same_dice(pair):
     ewn = Contest.of("ewn", ["random", "greedy"])
     contests = [ewn, Contest.of("ewn", ["greedy", "star1"], Limits(nodes=50))]
-    games = [dice for contest in contests for dice in dice_of_a_match(contest, match)]
+    games = [dice for contest in contests for dice in dice_of_a_pair(contest, pair)]
     shortest = min(map(len, games))
     assert shortest > 3
     assert len({tuple(dice[:shortest]) for dice in games}) == 1
-    starts = {Position.start(contest.rules, contest.match_seed(match)).text for contest in contests}
+    starts = {Position.start(contest.rules, contest.pair_seed(pair)).text for contest in contests}
     assert len(starts) == 1
 
 
 def test_matches_have_different_dice_and_positions():
     contest = Contest.of("ewn", ["random", "random"])
-    records = [play_game(contest, match, 0) for match in range(8)]
+    records = [play_game(contest, pair, 0) for pair in range(8)]
     assert len({tuple(outcomes(contest, record)[:6]) for record in records}) == 8
     assert len({replayed(contest, record)[0].text for record in records}) > 4
 
@@ -80,25 +80,25 @@ def test_three_players_and_their_shares():
     replayed(contest, record)
 
 
-def test_a_thought_is_noted_for_each_decision():
+def test_the_search_behind_each_decision_is_noted():
     contest = Contest.of("ewn", ["star1", "uct"], Limits(nodes=80))
     record = play_game(contest, 0, 0)
     decisions = [position for position in replayed(contest, record)[:-1] if not position.is_chance]
-    assert len(record.thoughts) == len(decisions)
-    assert max(thought.nodes for thought in record.thoughts) > 40
-    for thought in record.thoughts:
-        assert thought.nodes <= 80
-        assert thought.value is not None
-        assert thought.budget is None
-        assert thought.over == 0.0
-        assert 0.0 <= thought.seconds <= record.seconds
+    assert len(record.searches) == len(decisions)
+    assert max(stats.nodes for stats in record.searches) > 40
+    for stats in record.searches:
+        assert stats.nodes <= 80
+        assert stats.value is not None
+        assert stats.budget is None
+        assert stats.over == 0.0
+        assert 0.0 <= stats.seconds <= record.seconds
 
 
 def test_the_time_over_the_limit_is_noted():
     contest = Contest.of("ewn", ["star1", "star1"], Limits(time=0.02))
     record = play_game(contest, 0, 0, grace=60.0)
     assert record.forfeit is None
-    assert all(thought.over == pytest.approx(thought.seconds - 0.02) for thought in record.thoughts)
+    assert all(stats.over == pytest.approx(stats.seconds - 0.02) for stats in record.searches)
 
 
 # Faults
@@ -149,7 +149,7 @@ def test_a_player_at_fault_loses_by_forfeit(fault, game, monkeypatch):
     assert FAULTS[fault] in record.fault
     assert record.utilities == tuple(-1.0 if each == seat else 1.0 for each in range(2))
     assert (record.score_of(0), record.score_of(1)) == (0.0, 1.0)
-    assert len(record.steps) == len(record.thoughts) >= 3
+    assert len(record.steps) == len(record.searches) >= 3
     replayed(contest, record)
 
 
@@ -168,7 +168,7 @@ def test_a_little_lateness_is_forgiven(monkeypatch):
     seat_players(monkeypatch, Scripted(late), Scripted())
     record = play_game(contest, 0, 0, grace=30.0)
     assert record.forfeit is None
-    assert max(thought.over for thought in record.thoughts) >= 0.499
+    assert max(stats.over for stats in record.searches) >= 0.499
 
 
 def test_a_players_own_limits_count_where_the_contest_has_none(monkeypatch):
@@ -231,14 +231,14 @@ def test_a_matched_player_has_the_nodes_its_opponent_would_need(game, matched, o
         record = play_game(contest, 0, number)
         assert record.forfeit is None
         decisions = [position for position in replayed(contest, record)[:-1] if not position.is_chance]
-        for position, thought in zip(decisions, record.thoughts, strict=True):
+        for position, stats in zip(decisions, record.searches, strict=True):
             if record.seats[position.turn] == kind:
-                assert thought.budget == player.search(position).nodes
-                assert 0 < thought.nodes <= thought.budget
-                budgets.append(thought.budget)
+                assert stats.budget == player.search(position).nodes
+                assert 0 < stats.nodes <= stats.budget
+                budgets.append(stats.budget)
             else:
-                assert thought.budget is None
-                assert thought.nodes == player.search(position).nodes
+                assert stats.budget is None
+                assert stats.nodes == player.search(position).nodes
     assert len(set(budgets)) > 2  # it follows the position
 
 
@@ -253,11 +253,11 @@ def test_an_opponent_that_fails_when_its_need_is_measured_is_at_fault(monkeypatc
 
 def test_limits_of_the_contest_come_before_a_players_own():
     contest = Contest.of("ewn", ["star1:nodes=500", "star1"], Limits(nodes=20))
-    assert all(thought.nodes <= 20 for thought in play_game(contest, 0, 0).thoughts)
+    assert all(stats.nodes <= 20 for stats in play_game(contest, 0, 0).searches)
     own = Contest.of("ewn", ["star1:nodes=500", "star1:nodes=20"])
     record = play_game(own, 0, 0)
-    assert max(thought.nodes for thought in record.thoughts[0::2]) > 20
-    assert max(thought.nodes for thought in record.thoughts[1::2]) <= 20
+    assert max(stats.nodes for stats in record.searches[0::2]) > 20
+    assert max(stats.nodes for stats in record.searches[1::2]) <= 20
 
 
 # Others finish the game
@@ -268,7 +268,7 @@ def test_others_finish_from_a_ply_on():
     contest = Contest.of("tic_tac_toe", kinds, finish=Finish(finishers, ply=3))
     record = play_game(contest, 0, 0)
     assert record.finished_from == 3
-    assert [thought.depth > 0 for thought in record.thoughts] == [n >= 3 for n in range(len(record.thoughts))]
+    assert [stats.depth > 0 for stats in record.searches] == [n >= 3 for n in range(len(record.searches))]
     positions = replayed(contest, record)
     for ply in range(3, len(record.steps)):
         player = load_player(finishers[record.seats[positions[ply].turn]], contest.rules)
@@ -303,7 +303,7 @@ def test_others_finish_when_the_opponents_searches_have_met_enough_ends(ratio):
         ratios[position.turn] = load_player(kinds[position.turn], contest.rules).search(position).terminal_ratio
     assert record.finished_from == expected
     assert expected is not None
-    assert all(thought.depth == 0 for thought in record.thoughts[expected:])
+    assert all(stats.depth == 0 for stats in record.searches[expected:])
 
 
 def test_finishers_use_their_own_limits():
@@ -311,7 +311,7 @@ def test_finishers_use_their_own_limits():
         "tic_tac_toe", ["random", "random"], Limits(nodes=5), finish=Finish(("mm:depth=2", "mm:depth=2"), ply=1)
     )
     record = play_game(contest, 0, 0)
-    assert max(thought.nodes for thought in record.thoughts) > 5
+    assert max(stats.nodes for stats in record.searches) > 5
 
 
 # Checking a kept game
@@ -324,7 +324,7 @@ RECORD = play_game(PIG, 0, 0)
     ("change", "sentence"),
     [
         ({"seed": RECORD.seed + 1}, "another seed"),
-        ({"match": 1}, "another seed"),
+        ({"pair": 1}, "another seed"),
         ({"game": 1}, "other seats"),
         ({"game": 2}, "other seats"),
         ({"game": -1}, "other seats"),
@@ -335,7 +335,7 @@ RECORD = play_game(PIG, 0, 0)
         ({"steps": (*RECORD.steps, 0)}, "goes on after its end"),
         ({"steps": (RECORD.steps[0] + 1, *RECORD.steps[1:])}, "the dice give outcome"),
         ({"steps": (RECORD.steps[0], 7, *RECORD.steps[2:])}, "action 7 is not legal at"),
-        ({"thoughts": RECORD.thoughts[1:]}, "has not one note for each"),
+        ({"searches": RECORD.searches[1:]}, "has not one note for each"),
     ],
 )
 def test_a_changed_game_is_found_out(change, sentence):

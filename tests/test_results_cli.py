@@ -13,7 +13,7 @@ import pytest
 
 from arenas import coin_file, play
 from astragal.arena.contest import Contest, Finish
-from astragal.arena.store import Store
+from astragal.arena.results_store import ResultsStore
 from astragal.search.limits import Limits
 from helpers import Ran, run_here
 
@@ -57,14 +57,14 @@ def test_match_says_who_is_stronger(tmp_path, capsys):
     ran = run_here(capsys, *command)
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
-    assert lines[0] == "pig:goal=10: 20 games, 10 matches"
+    assert lines[0] == "pig:goal=10: 20 games, 10 pairs"
     rate = r"\d+\.\d% \[\d+\.\d%, \d+\.\d%\]"
     assert re.fullmatch(rf"  random    +{rate}", lines[1])
     assert re.fullmatch(rf"  hold:n=5  +{rate}", lines[2])
     number = r"[+-](\d+|inf)"
     elo = rf"  first player: Elo {number} \[{number}, {number}\], stronger with probability \d+\.\d%"
     assert re.fullmatch(elo, lines[3])
-    assert lines[4].startswith("  over matches: ")
+    assert lines[4].startswith("  over pairs: ")
     assert re.fullmatch(r"  duplicate: \d+ boards to \d+, \d+% set aside", lines[5])
     assert lines[6:] == [f"all games are in {file} (astragal results --db {file})"]
     assert run_here(capsys, *command).out == ran.out  # all games are there already
@@ -74,7 +74,7 @@ def test_match_as_json(tmp_path, capsys):
     command = ["match", "pig:goal=10", "random", "hold:n=5", "--games", 20, "--seed", 1, "--jobs", 1, "--json"]
     ran = run_here(capsys, *command, "--db", tmp_path / "r.db")
     facts = json.loads(ran.out)
-    assert (facts["games"], facts["matches"], facts["complete"], facts["expected"]) == (20, 10, True, 0.5)
+    assert (facts["games"], facts["pairs"], facts["complete"], facts["expected"]) == (20, 10, True, 0.5)
     assert [player["player"] for player in facts["players"]] == ["random", "hold:n=5"]
     assert sum(player["rate"] for player in facts["players"]) == pytest.approx(1.0)
     boards = facts["duplicate"]
@@ -97,6 +97,7 @@ def test_more_than_two_players_are_told_their_fair_share(tmp_path, capsys):
     ran = run_here(
         capsys, "match", "focus:players=3", *["random"] * 3, "--games", 6, "--jobs", 1, "--db", tmp_path / "r.db"
     )
+    assert ran.out.startswith("focus:players=3: 6 games, 1 set of 6 games\n")
     assert "  equal players would have 33.3% each" in ran.out
     assert "Elo" not in ran.out
 
@@ -140,13 +141,13 @@ def test_node_matched_and_finished_matches(tmp_path, capsys):
     file = tmp_path / "r.db"
     ran = run_here(capsys, "match", "tic_tac_toe", "uct", "mm:depth=2", *options, "--db", file)
     assert (ran.code, ran.err) == (0, "")
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         assert store.contests()[0].contest == Contest.of(
             "tic_tac_toe", ["uct", "mm:depth=2"], matched=0, finish=Finish(("random", "mm:depth=2"), ply=4)
         )
         records = list(store.games(1))
     assert {record.finished_from for record in records} == {4}
-    assert all(sum(thought.budget is not None for thought in record.thoughts) == 2 for record in records)
+    assert all(sum(stats.budget is not None for stats in record.searches) == 2 for record in records)
     shown = run_here(capsys, "results", 1, "--db", file).out
     assert "limits: player 1 node-matched; seed 0" in shown
     assert "finished by random and mm:depth=2 from ply 4 on" in shown
@@ -213,7 +214,7 @@ def test_results_can_be_filtered(run, options, found):
 
 def test_results_shows_a_contest_in_full(run):
     lines = run("results", 2).out.splitlines()
-    assert lines[0] == "tic_tac_toe: 12 games, 6 matches"
+    assert lines[0] == "tic_tac_toe: 12 games, 6 pairs"
     assert "  limits: nodes=30; seed 0" in lines
     assert re.search(r"  20\d\d-.*Z  astragal .*, Python 3\..*, Numba \d", "\n".join(lines))
 
@@ -234,10 +235,10 @@ def test_the_crosstable(run):
 
 
 def test_a_contest_without_games_is_shown(tmp_path, capsys):
-    with Store(tmp_path / "r.db") as store:
+    with ResultsStore(tmp_path / "r.db") as store:
         store.enter(PIG)
     assert "0 games" in run_here(capsys, "results", "--db", tmp_path / "r.db").out
-    assert run_here(capsys, "results", 1, "--db", tmp_path / "r.db").out.startswith("pig:goal=10: 0 games, 0 matches")
+    assert run_here(capsys, "results", 1, "--db", tmp_path / "r.db").out.startswith("pig:goal=10: 0 games, 0 pairs")
     assert json.loads(run_here(capsys, "results", "--json", "--db", tmp_path / "r.db").out)[0]["games"] == 0
 
 
@@ -268,11 +269,11 @@ def test_export_to_csv(run, tmp_path):
 
 def test_export_of_the_games_of_a_contest(run, tmp_path):
     rows = json.loads(exported(run, tmp_path / "t.json", 1))
-    assert [(row["match"], row["game"]) for row in rows] == [(m, g) for m in range(1, 11) for g in (1, 2)]
+    assert [(row["pair"], row["game"]) for row in rows] == [(m, g) for m in range(1, 11) for g in (1, 2)]
     assert rows[0]["seats"] == "random - hold:n=5"
     assert rows[1]["seats"] == "hold:n=5 - random"
     assert {row["utilities"] for row in rows} == {"100 -100", "-100 100"}
-    assert [row["seed"] for row in rows[::2]] == [str(PIG.match_seed(match)) for match in range(10)]
+    assert [row["seed"] for row in rows[::2]] == [str(PIG.pair_seed(pair)) for pair in range(10)]
 
 
 def test_export_to_markdown(run, tmp_path):
@@ -296,7 +297,7 @@ def test_export_to_parquet(run, tmp_path):
     ran = run("results", 1, "--export", tmp_path / "t.parquet")
     assert ran.code == 0
     table = parquet.read_table(tmp_path / "t.parquet").to_pydict()
-    assert table["match"] == [match for match in range(1, 11) for _ in range(2)]
+    assert table["pair"] == [pair for pair in range(1, 11) for _ in range(2)]
     assert all(isinstance(score, float) for score in table["first"])
 
 
@@ -326,7 +327,7 @@ def test_exports_that_are_refused(run, tmp_path):
 
 
 def test_replay_shows_a_game_move_by_move(run, file):
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         record = next(record for record in store.games(2) if record.number == (2, 1))
     ran = run("replay", 2, 3, 2)
     assert (ran.code, ran.err) == (0, "")
@@ -341,14 +342,14 @@ def test_replay_shows_what_chance_brought(run):
 
 
 def test_replay_as_json(run, file):
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         record = next(iter(store.games(1)))
     facts = json.loads(run("replay", 1, "--json").out)
     assert facts["utilities"] == list(record.utilities)
     assert len(facts["plies"]) == len(record.steps)
     decisions = [ply for ply in facts["plies"] if ply["player"] is not None]
-    assert len(decisions) == len(record.thoughts)
-    assert [ply["seconds"] for ply in decisions] == [thought.seconds for thought in record.thoughts]
+    assert len(decisions) == len(record.searches)
+    assert [ply["seconds"] for ply in decisions] == [stats.seconds for stats in record.searches]
 
 
 def test_replay_verifies_every_game(run):
@@ -359,12 +360,12 @@ def test_replay_verifies_every_game(run):
     ("change", "sentence"),
     [
         ("steps = '[1]'", "game 4.2"),
-        ("seed = '5'", "game 4.2 has another seed than the contest gives its match"),
+        ("seed = '5'", "game 4.2 has another seed than the contest gives its pair"),
         ("utilities = '[0.0, 0.0]'", "game 4.2 does not end as its result says"),
     ],
 )
 def test_replay_finds_a_changed_game(file, tmp_path, capsys, change, sentence):
-    with Store(file) as store, sqlite3.connect(tmp_path / "r.db") as copy:
+    with ResultsStore(file) as store, sqlite3.connect(tmp_path / "r.db") as copy:
         store.connection.backup(copy)
     connection = sqlite3.connect(tmp_path / "r.db")
     connection.execute(f"UPDATE games SET {change} WHERE contest = 1 AND match = 3 AND game = 1")

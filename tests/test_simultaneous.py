@@ -106,7 +106,7 @@ def test_a_player_that_could_exploit_the_choice_before_wins_no_more_than_its_sha
     """A search of the whole round would win nine of ten rounds in the second seat if it saw heads."""
     contest = Contest.of(f"{FILE}:Pennies", ["random", "star2"], Limits(depth=2), seed=5)
     games = 150
-    wins = sum(play_game(contest, match, 0).utilities[1] for match in range(games))
+    wins = sum(play_game(contest, pair, 0).utilities[1] for pair in range(games))
     # It plays tails, and player 0 wins 0.1 and 0.5 of the rounds. Knowing, it would win 0.9 and 0.7.
     assert wins / games == pytest.approx(0.7 - 0.3, abs=5 * math.sqrt(0.84 / games))
 

@@ -37,7 +37,7 @@ def shifted(shares, elo):
 
 
 def outcomes(sprt, distribution, runs, rng, most=5000):
-    """The shares of tests that accepted H1 and H0, and how many matches they took on average."""
+    """The shares of tests that accepted H1 and H0, and how many pairs they took on average."""
     counts = np.zeros((runs, len(distribution)))
     going = np.arange(runs)
     accepted = [0, 0]
@@ -99,7 +99,7 @@ def test_the_log_likelihood_ratio_is_that_of_a_numerical_maximisation(counts, el
         ((0.1, 0.2, 0.4, 0.2, 0.1), 0.0, 60.0),  # pairs with draws
         ((0.05, 0.0, 0.9, 0.0, 0.05), -40.0, 40.0),  # pairs whose dice decide nearly everything
         ((0.5, 0.0, 0.5), 0.0, 100.0),  # single games
-        ([comb(6, i) for i in range(7)], 0.0, 40.0),  # matches of six games
+        ([comb(6, i) for i in range(7)], 0.0, 40.0),  # pairs of six games
     ],
 )
 def test_the_error_rates_are_as_promised(shares, elo0, elo1):
@@ -114,7 +114,7 @@ def test_the_error_rates_are_as_promised(shares, elo0, elo1):
 
 
 def test_it_stops_early():
-    """A test of fixed length with these error rates needs n = (z_alpha + z_beta)^2 variance / distance^2 matches."""
+    """A test of fixed length with these error rates needs n = (z_alpha + z_beta)^2 variance / distance^2 pairs."""
     shares = (0.1, 0.2, 0.4, 0.2, 0.1)
     sprt = Sprt(0.0, 60.0)
     variance = np.asarray(shares) @ (np.linspace(0.0, 1.0, 5) - 0.5) ** 2

@@ -35,13 +35,13 @@ def coin_games(rng, runs, games, wins):
     return (rng.random((runs, games)) < wins).astype(float)
 
 
-def swapped_pairs(rng, matches, skill, weight):
+def swapped_pairs(rng, pairs, skill, weight):
     """Pairs of games with the same dice: what they give a player in one game they give its opponent in the other.
 
     The player wins if skill, dice and the rest, which is new in each game, add up to more than 0.
     """
-    dice = weight * rng.standard_normal((matches, 1)) * np.array([1.0, -1.0])
-    return (skill + dice + math.sqrt(1.0 - weight**2) * rng.standard_normal((matches, 2)) > 0.0).astype(float)
+    dice = weight * rng.standard_normal((pairs, 1)) * np.array([1.0, -1.0])
+    return (skill + dice + math.sqrt(1.0 - weight**2) * rng.standard_normal((pairs, 2)) > 0.0).astype(float)
 
 
 def near(share, expected, runs, sigmas=4.5):
@@ -76,46 +76,46 @@ def test_draws_make_the_wilson_interval_too_wide_never_too_narrow():
     assert inside > 0.98
 
 
-@pytest.mark.parametrize("matches", [8, 30, 150])
+@pytest.mark.parametrize("pairs", [8, 30, 150])
 @pytest.mark.parametrize("weight", [0.0, 0.8])
-def test_the_paired_mean_lies_in_its_interval_in_the_right_share_of_runs(matches, weight):
+def test_the_paired_mean_lies_in_its_interval_in_the_right_share_of_runs(pairs, weight):
     runs, skill = 2000, 0.4
     truth = NormalDist().cdf(skill)
     rng = np.random.default_rng(3)
-    estimates = [paired(swapped_pairs(rng, matches, skill, weight)) for _ in range(runs)]
+    estimates = [paired(swapped_pairs(rng, pairs, skill, weight)) for _ in range(runs)]
     inside = np.mean([e.low <= truth <= e.high for e in estimates])
-    assert near(inside, 0.95, runs) if matches > 8 else inside > 0.93  # few scores are possible in few matches
-    assert np.mean([e.mean for e in estimates]) == pytest.approx(truth, abs=4.5 * 0.5 / math.sqrt(runs * matches))
+    assert near(inside, 0.95, runs) if pairs > 8 else inside > 0.93  # few scores are possible in few pairs
+    assert np.mean([e.mean for e in estimates]) == pytest.approx(truth, abs=4.5 * 0.5 / math.sqrt(runs * pairs))
 
 
 def test_the_standard_error_is_that_of_the_matches():
     estimate = paired([[1, 1], [1, 0], [0.5, 0.5], [1, 0]])
-    assert (estimate.mean, estimate.matches, estimate.games) == (0.625, 4, 8)
+    assert (estimate.mean, estimate.pairs, estimate.games) == (0.625, 4, 8)
     assert estimate.standard_error == pytest.approx(0.25 / math.sqrt(4))  # of 1, 1/2, 1/2, 1/2
-    # Games vary by 11/56 around their mean: eight independent ones by 11/448, the matches by 1/64.
+    # Games vary by 11/56 around their mean: eight independent ones by 11/448, the pairs by 1/64.
     assert estimate.variance_ratio == pytest.approx(11 / 448 * 64)
 
 
 def test_pairing_is_said_to_help_as_much_as_it_does():
     rng = np.random.default_rng(4)
-    runs, matches = 1500, 100
-    estimates = [paired(swapped_pairs(rng, matches, 0.0, 0.8)) for _ in range(runs)]
-    gain = 0.25 / (2 * matches) / np.var([e.mean for e in estimates])
+    runs, pairs = 1500, 100
+    estimates = [paired(swapped_pairs(rng, pairs, 0.0, 0.8)) for _ in range(runs)]
+    gain = 0.25 / (2 * pairs) / np.var([e.mean for e in estimates])
     # Two wins with the correlation -0.64 below: won both with 1/4 - asin(0.64) / (2 pi).
     both = 0.25 - math.asin(0.64) / (2.0 * math.pi)
     assert gain == pytest.approx(0.125 / (both / 2.0), rel=0.15)
     assert np.median([e.variance_ratio for e in estimates]) == pytest.approx(0.125 / (both / 2.0), rel=0.05)
-    assert np.mean([e.standard_error for e in estimates]) == pytest.approx(math.sqrt(both / 2.0 / matches), rel=0.02)
+    assert np.mean([e.standard_error for e in estimates]) == pytest.approx(math.sqrt(both / 2.0 / pairs), rel=0.02)
 
 
 def test_without_swapped_seats_the_same_dice_hurt_and_only_the_paired_interval_knows():
     rng = np.random.default_rng(5)
     runs = 1000
     games = [np.repeat(coin_games(rng, 1, 100, 0.6).T, 2, axis=1) for _ in range(runs)]  # each game is played twice
-    estimates = [paired(matches) for matches in games]
+    estimates = [paired(pairs) for pairs in games]
     assert np.median([e.variance_ratio for e in estimates]) == pytest.approx(0.5, abs=0.01)
     assert near(np.mean([e.low <= 0.6 <= e.high for e in estimates]), 0.95, runs)
-    naive = [win_rate(matches.ravel()) for matches in games]
+    naive = [win_rate(pairs.ravel()) for pairs in games]
     assert np.mean([e.low <= 0.6 <= e.high for e in naive]) < 0.88
 
 
@@ -150,24 +150,24 @@ def test_a_clean_sweep_is_judged_like_a_sign_test():
 
 
 @given(PAIRS, st.floats(0.01, 0.99), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
-def test_the_p_value_is_small_just_where_the_interval_leaves_the_fair_share_out(matches, fair, confidence):
-    estimate = paired(matches, confidence)
+def test_the_p_value_is_small_just_where_the_interval_leaves_the_fair_share_out(pairs, fair, confidence):
+    estimate = paired(pairs, confidence)
     p = estimate.p_value(fair)
     if abs(p - (1.0 - confidence)) > 1e-9:
         assert (p < 1.0 - confidence) == (not estimate.low <= fair <= estimate.high)
 
 
 @given(PAIRS)
-def test_exchanging_the_players_mirrors_every_estimate(matches):
-    a, b = paired(matches), paired([[1.0 - score for score in match] for match in matches])
+def test_exchanging_the_players_mirrors_every_estimate(pairs):
+    a, b = paired(pairs), paired([[1.0 - score for score in pair] for pair in pairs])
     assert (a.mean, a.low, a.high) == pytest.approx((1.0 - b.mean, 1.0 - b.high, 1.0 - b.low), abs=1e-9)
     assert a.p_value() == pytest.approx(b.p_value(), abs=1e-9)
     assert a.superiority() + b.superiority() == pytest.approx(1.0, abs=1e-9)
 
 
-def three_seat_matches(rng, seatings, matches):
+def three_seat_pairs(rng, seatings, pairs):
     """The scores of player or kind 0 when all are equal but the first seat wins half of the games, the last a fifth."""
-    winners = rng.choice(3, p=[0.5, 0.3, 0.2], size=(matches, len(seatings)))
+    winners = rng.choice(3, p=[0.5, 0.3, 0.2], size=(pairs, len(seatings)))
     return (np.array(seatings)[np.arange(len(seatings)), winners] == 0).astype(float)
 
 
@@ -182,7 +182,7 @@ def three_seat_matches(rng, seatings, matches):
 def test_equal_players_in_three_seats_are_called_different_in_one_run_of_twenty(seatings, fair):
     rng = np.random.default_rng(7)
     runs = 2000
-    p_values = np.array([paired(three_seat_matches(rng, seatings, 60)).p_value(fair) for _ in range(runs)])
+    p_values = np.array([paired(three_seat_pairs(rng, seatings, 60)).p_value(fair) for _ in range(runs)])
     assert near(np.mean(p_values < 0.05), 0.05, runs)
     assert near(np.mean(p_values < 0.5), 0.5, runs)
 
@@ -262,7 +262,7 @@ def test_a_board_is_taken_by_winning_one_game_and_not_losing_the_other():
         (lambda: win_rate([0.5], confidence=1.0), "the confidence must lie between 0 and 1, not be 1"),
         (lambda: paired([[1.0], [0.0]], confidence=95), "the confidence must lie between 0 and 1, not be 95"),
         (lambda: paired([[1.0], [0.0]]).p_value(0.0), "the fair share must lie between 0 and 1"),
-        (lambda: duplicate_score([[1, 0, 1]]), "matches of two games, not of 3"),
+        (lambda: duplicate_score([[1, 0, 1]]), "two games a pair, not 3"),
     ],
 )
 def test_what_cannot_be_judged_is_refused_in_a_sentence(call, sentence):

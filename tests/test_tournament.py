@@ -17,12 +17,12 @@ from astragal import AstragalError
 from astragal.arena.meeting import Meeting, Meetings, Quiet, meeting_seed
 from astragal.arena.plots import check_plot, plot_ratings
 from astragal.arena.ratings import bradley_terry
+from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan
 from astragal.arena.sprt import Sprt
 from astragal.arena.statistics import expected_score, holm, paired
-from astragal.arena.store import Store
 from astragal.arena.tournament import bracket, play_tournament
-from astragal.arena.workers import Here, Kept, local_workers
+from astragal.arena.workers import InProcessExecutor, PersistentWorkers, local_workers
 from astragal.errors import Stopped
 from astragal.game.dice import Dice
 from astragal.search.limits import Limits
@@ -56,12 +56,12 @@ def by_strength(elo: dict[str, float], games: int, seed: int):
 
 def meetings_in(path, games: int = 8, jobs: int = 1, game: str = GAME, **more) -> Meetings:
     return Meetings(
-        game, Limits(), more.pop("seed", 0), Plan(games, jobs), Store(path), lambda: local_workers(jobs), **more
+        game, Limits(), more.pop("seed", 0), Plan(games, jobs), ResultsStore(path), lambda: local_workers(jobs), **more
     )
 
 
 def kept_games(path) -> dict[tuple[str, ...], int]:
-    with Store(path, must_exist=True) as store:
+    with ResultsStore(path, must_exist=True) as store:
         return {stored.contest.kinds: stored.games for stored in store.contests()}
 
 
@@ -218,7 +218,7 @@ def test_a_sequential_test_stops_a_meeting_and_counts_the_same_matches_with_any_
     alone = meetings_in(tmp_path / "a.db", games=400, sprt=test).meet(WEAK, GOOD)
     assert alone.decision == "accept H0"
     assert alone.games < 100
-    with Kept(lambda: local_workers(2)) as workers:
+    with PersistentWorkers(lambda: local_workers(2)) as workers:
         together = meetings_in(tmp_path / "b.db", games=400, jobs=2, sprt=test)
         together.workers = workers
         assert together.meet(WEAK, GOOD) == alone
@@ -237,9 +237,9 @@ def test_searches_with_a_node_budget_and_a_seed_meet_with_the_same_result(tmp_pa
         return meetings.meet("star2", "exp")
 
     assert play("a.db") == play("b.db")
-    seeds = [[stored.contest.seed for stored in Store(tmp_path / "a.db").contests()]]
+    seeds = [[stored.contest.seed for stored in ResultsStore(tmp_path / "a.db").contests()]]
     play("a.db", seed=1)
-    seeds.append([stored.contest.seed for stored in Store(tmp_path / "a.db").contests()])
+    seeds.append([stored.contest.seed for stored in ResultsStore(tmp_path / "a.db").contests()])
     assert len(seeds[0]) == 1
     assert len(set(seeds[1])) == 2
 
@@ -254,19 +254,19 @@ def test_three_seats_are_shared_by_two_kinds_in_mixed_seatings(tmp_path):
     meetings = meetings_in(tmp_path / "a.db", games=7, game=f"{tmp_path / 'three.py'}:AddUp")
     met = meetings.meet("random", "random")
     assert met.games == 12
-    assert all(len(match) == 6 for match in met.scores)
+    assert all(len(pair) == 6 for pair in met.scores)
 
 
 def test_a_whole_tournament_is_played_under_one_lock(tmp_path):
     file = tmp_path / "a.db"
-    with Store(file) as other, Store(file) as store, store.alone():
+    with ResultsStore(file) as other, ResultsStore(file) as store, store.alone():
         meetings = meetings_in(file)
         meetings.store = store
         meetings.meet(WEAK, GOOD)
         with pytest.raises(AstragalError, match="another command is playing games"), other.alone():
             pass
         meetings.meet(WEAK, FAIR)
-    with Store(file) as other, other.alone():
+    with ResultsStore(file) as other, other.alone():
         pass
 
 
@@ -284,7 +284,7 @@ def test_workers_that_died_are_replaced_and_others_are_kept():
         made.append(ProcessPoolExecutor(1, multiprocessing.get_context("spawn")))
         return made[-1]
 
-    with Kept(make) as kept:
+    with PersistentWorkers(make) as kept:
         lent = kept()
         with pytest.raises(BrokenProcessPool):
             lent.submit(die).result()
@@ -299,9 +299,9 @@ def test_workers_that_died_are_replaced_and_others_are_kept():
 
 
 def test_workers_that_nobody_needs_are_not_made():
-    with Kept(lambda: pytest.fail("made")):
+    with PersistentWorkers(lambda: pytest.fail("made")):
         pass
-    with Kept(Here) as kept:
+    with PersistentWorkers(InProcessExecutor) as kept:
         assert kept().submit(abs, -3).result() == 3
 
 

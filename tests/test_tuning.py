@@ -11,8 +11,8 @@ import pytest
 
 from astragal import AstragalError, load_game, load_player, player_classes
 from astragal.arena.meeting import Meeting, meeting_seed
+from astragal.arena.results_store import ResultsStore
 from astragal.arena.space import Choices, Range, Space, parse_space
-from astragal.arena.store import Store
 from astragal.arena.tuning import Tuner, by_elimination, tune
 from astragal.game.dice import Dice
 from astragal.search.star.settings import Widths
@@ -303,7 +303,7 @@ def test_optuna_tries_settings_of_every_kind_and_passes_over_those_that_do_not_f
 
 
 def kept_games(path) -> int:
-    with Store(path, must_exist=True) as store:
+    with ResultsStore(path, must_exist=True) as store:
         return sum(stored.games for stored in store.contests())
 
 
@@ -330,7 +330,7 @@ def test_the_command_finds_a_good_setting_and_plays_nothing_twice(capsys, tmp_pa
 def test_a_killed_run_goes_on_where_it_stopped(capsys, monkeypatch, tmp_path):
     asked = ("tune", "pig:goal=20,dice=1", "hold", "--param", "n=1..20", "--candidates", 4, "--games", 12, "--jobs", 1)
     whole = run_here(capsys, *asked, "--db", tmp_path / "whole.db")
-    kept, left = Store.add, [3]
+    kept, left = ResultsStore.add, [3]
 
     def add(self, *arguments):
         left[0] -= 1
@@ -339,7 +339,7 @@ def test_a_killed_run_goes_on_where_it_stopped(capsys, monkeypatch, tmp_path):
         return kept(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "add", add)
+        patch.setattr(ResultsStore, "add", add)
         assert run_here(capsys, *asked, "--db", tmp_path / "a.db").code == 9
     assert 0 < kept_games(tmp_path / "a.db") < kept_games(tmp_path / "whole.db")
     resumed = run_here(capsys, *asked, "--db", tmp_path / "a.db")

@@ -19,8 +19,8 @@ import httpx
 
 import astragal
 from astragal.arena.contest import Contest
+from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan, run_contest
-from astragal.arena.store import Store
 from astragal.arena.workers import local_workers
 from astragal.errors import AstragalError, SpecError
 from astragal.games import game_names, sheet_names
@@ -214,7 +214,7 @@ def test_choices_of_a_round_are_hidden_until_all_have_chosen(served):
     assert names_of(events) == ["begin", "moved"]
     secret = events[-1][1]
     assert (secret["action"], secret["name"]) == (None, "(hidden)")
-    chosen = served.desk.sessions.find(view["id"]).steps[0].name
+    chosen = served.state.sessions.find(view["id"]).steps[0].name
     assert chosen in ("rock", "paper", "scissors")
     shown = secret["session"]
     assert shown["position"]["hidden"]
@@ -359,7 +359,7 @@ def test_one_search_of_a_game_at_a_time(served):
 
 def test_closing_the_page_ends_its_search(served):
     view = served.session("ewn", seats=[f"star2:time={LONG}", "random"])
-    session = served.desk.sessions.find(view["id"])
+    session = served.state.sessions.find(view["id"])
     with served.stream(f"/api/sessions/{view['id']}/move") as events:
         assert next(events)[0] == "begin"
         assert session.is_searching
@@ -388,7 +388,7 @@ def test_forgetting_a_game_ends_its_search(served):
     search = None
     with served.stream(f"/api/sessions/{view['id']}/analyse", players=[f"uct:time={LONG}"]) as events:
         next(events)
-        search = served.desk.sessions.find(view["id"]).search
+        search = served.state.sessions.find(view["id"]).search
         assert served.client.delete(f"/api/sessions/{view['id']}").status_code == 204
         list(events)
     until(search.ended.is_set)
@@ -449,7 +449,7 @@ def test_searches_wait_for_each_other_and_not_too_many_do():
             next(event for event in first if event[0] == "report")
             with served.stream(f"{places[1]}/analyse", players=["star2:depth=1"]) as second:
                 assert next(second) == ("wait", {"index": 0})
-                until(lambda: served.desk.slots.waiting == 1)
+                until(lambda: served.state.slots.waiting == 1)
                 refused = served.post(f"{places[2]}/analyse", players=["random"])
                 assert (refused.status_code, refused.json()["error"][:17]) == (429, "too many searches")
                 served.post(f"{places[0]}/stop")
@@ -462,9 +462,9 @@ def test_sessions_expire_and_their_searches_end(monkeypatch):
         view = served.session("ewn")
         with served.stream(f"/api/sessions/{view['id']}/analyse", players=[f"uct:time={LONG}"]) as events:
             next(events)
-            session = served.desk.sessions.find(view["id"])
+            session = served.state.sessions.find(view["id"])
             session.used -= 10_000
-            served.desk.sessions.forget_expired()
+            served.state.sessions.forget_expired()
             assert list(events)[-1][0] != "end"
         until(lambda: not session.is_searching)
         assert served.get(f"/api/sessions/{view['id']}").status_code == 404
@@ -475,16 +475,16 @@ def test_what_takes_room_is_let_go_after_a_while():
     with serving() as served:
         view = served.session("tic_tac_toe", seats=["uct:sims=100,reuse=on", "uct:sims=100"])
         place = f"/api/sessions/{view['id']}"
-        session = served.desk.sessions.find(view["id"])
+        session = served.state.sessions.find(view["id"])
         served.events(f"{place}/move")
         served.events(f"{place}/move")
         assert list(session.kept) == [0]
         served.events(f"{place}/analyse", players=["uct:sims=100"], tree=True)
         assert session.trees
-        served.desk.sessions.forget_expired()
+        served.state.sessions.forget_expired()
         assert session.kept
         session.used -= 2000
-        served.desk.sessions.forget_expired()
+        served.state.sessions.forget_expired()
         assert not session.kept
         assert not session.trees
         assert served.get(place).status_code == 200
@@ -562,7 +562,7 @@ def test_the_exact_value_stands_beside_the_estimate(served):
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     path = tmp_path_factory.mktemp("results") / "results.db"
-    with Store(path) as store:
+    with ResultsStore(path) as store:
         for width in (1, 3):
             contest = Contest.of("tic_tac_toe", [f"mm:depth={width}", "random"], seed=1)
             run_contest(contest, Plan(8), store, lambda: local_workers(1), f"astragal match --games 8 # {width}")
@@ -616,7 +616,7 @@ def test_a_running_contest_is_told_about_live(results, tmp_path):
             events = events_of(answer)
             assert next(events) == ("progress", {"contests": []})
             contest = Contest.of("tic_tac_toe", ["random", "greedy"], seed=1)
-            with Store(path) as store:
+            with ResultsStore(path) as store:
                 run_contest(contest, Plan(4), store, lambda: local_workers(1), "")
                 counts = [row["games"] for row in next(e for e in events if e[1]["contests"])[1]["contests"]]
                 if counts != [4]:  # looked at while it was played
@@ -635,7 +635,7 @@ def test_a_results_file_may_be_yet_to_come_but_not_another_kind_of_file(tmp_path
     with serving(results=tmp_path / "yet.db") as served:
         assert served.get("/api/results").status_code == 404
     (tmp_path / "new.db").touch()  # just being made
-    with Store(tmp_path / "one.db") as store:
+    with ResultsStore(tmp_path / "one.db") as store:
         run_contest(Contest.of("tic_tac_toe", ["random", "mm:depth=1"]), Plan(2), store, lambda: local_workers(1), "")
     with serving(results=tmp_path / "new.db"), serving(results=tmp_path / "one.db") as served:
         assert served.get("/api/results/curves").json()["why"].startswith("nothing varies")

@@ -545,7 +545,7 @@ def test_a_replay(visit):
     page = visit("#/results")
     page.get_by_role("link", name="mm:depth=2").click()
     expect(page.locator("table.games tbody tr")).to_have_count(6)
-    page.get_by_role("link", name="Replay match 1, game 1").click()
+    page.get_by_role("link", name="Replay pair 1, game 1").click()
     status = page.locator(".status")
     expect(status).to_contain_text("Step 0")
     page.get_by_role("button", name="Forward").click()
@@ -560,9 +560,14 @@ def test_a_replay(visit):
     expect(again.locator(".status")).to_contain_text("Result")
 
 
+def test_a_link_to_a_replay_from_when_pairs_were_called_matches(visit):
+    page = visit("#/results?contest=3&match=1&game=1&ply=2")
+    expect(page.locator(".status")).to_contain_text("Step 2")
+
+
 def test_a_replay_by_keys_alone(visit):
     page = visit("#/results?contest=3")
-    link = page.get_by_role("link", name="Replay match 1, game 1")
+    link = page.get_by_role("link", name="Replay pair 1, game 1")
     link.focus()
     page.keyboard.press("Enter")
     status = page.locator(".status")

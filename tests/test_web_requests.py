@@ -133,7 +133,7 @@ sessions: dict[int, str] = {}
 
 def living(served: Any, number: int) -> str:
     """The id of a session of each game, a new one where it is gone."""
-    if sessions.get(number) not in served.desk.sessions.by_id:
+    if sessions.get(number) not in served.state.sessions.by_id:
         sessions[number] = served.session(GAMES[number], seed=number)["id"]
     return sessions[number]
 

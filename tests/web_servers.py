@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 
 from astragal.web.caps import Caps
-from astragal.web.desk import Desk, make_desk
 from astragal.web.server import listen, make_server
+from astragal.web.state import ServerState, make_state
 
 PATIENCE = 60.0  # seconds; far more than anything here takes
 
@@ -25,7 +25,7 @@ class Served:
     """A running server."""
 
     url: str
-    desk: Desk
+    state: ServerState
     client: httpx.Client
     port: int
 
@@ -73,18 +73,18 @@ def serving(
     **caps: Any,
 ) -> Iterator[Served]:
     """A server until the end of the block."""
-    desk = make_desk(games, results, report, Caps(**caps))
+    state = make_state(games, results, report, Caps(**caps))
     address = listen("127.0.0.1", 0, token)
-    server = make_server(desk, address)
+    server = make_server(state, address)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.socket]}, daemon=True)
     thread.start()
     until(lambda: server.started)
     url = f"http://127.0.0.1:{address.port}"
     try:
         with httpx.Client(base_url=url, timeout=PATIENCE) as client:
-            yield Served(url, desk, client, address.port)
+            yield Served(url, state, client, address.port)
     finally:
-        desk.close()
+        state.close()
         server.should_exit = True
         thread.join(PATIENCE)
 

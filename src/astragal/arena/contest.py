@@ -1,8 +1,8 @@
 """A contest: who plays what against whom, and from which seeds. Equal contests have equal games, whoever plays them.
 
-The unit is the **match**: all seatings of the kinds of player, with the same dice and the same starting position. With
-two kinds all seatings count but those with one kind alone: 2, 6 and 14 of them for 2, 3 and 4 seats. With as many kinds
-as seats every order of them is a seating.
+The unit is the **pair** of seat-swapped games, with the same dice and the same starting position. Where there are more
+seats a pair has more games, one for each seating of the kinds of player. With two kinds all seatings count but those
+with one kind alone: 2, 6 and 14 of them for 2, 3 and 4 seats. With as many kinds as seats every order of them is one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from astragal.games import game_spec, load_game, loaded_files
 from astragal.players import load_player, shortest_text
 from astragal.search.limits import Limits
 
-MOST_SEATINGS = 64
+MAX_SEATINGS = 64
 
 
 @dataclass(frozen=True)
@@ -116,25 +116,30 @@ class Contest:
 
     @cached_property
     def seatings(self) -> list[tuple[int, ...]]:
-        """Each game of a match: seat -> kind."""
+        """Each game of a pair: seat -> kind."""
         seats = range(self.seats)
         if len(self.kinds) == 2:
             return [seated for seated in product((0, 1), repeat=self.seats) if len(set(seated)) == 2]
-        if math.factorial(self.seats) <= MOST_SEATINGS:
+        if math.factorial(self.seats) <= MAX_SEATINGS:
             return list(permutations(seats))
         return [tuple((first + seat) % self.seats for seat in seats) for first in seats]
 
-    def match_seed(self, match: int) -> int:
-        """Of the starting position and the dice of a match's games."""
-        return Dice(Dice(self.seed).bits() + match).bits()
+    def pairs_in_words(self, count: int = 2) -> str:
+        """What people are told of so many: pairs, or, with more than two seatings, what that means."""
+        games, several = len(self.seatings), "" if count == 1 else "s"
+        return f"pair{several}" if games == 2 else f"set{several} of {games} games"
 
-    def dice(self, match: int) -> Dice:
-        """For the chance events of a match's games: another stream than the one that sets up the position."""
-        return Dice(Dice(self.match_seed(match) ^ 0xD1CE).bits())
+    def pair_seed(self, pair: int) -> int:
+        """Of the starting position and the dice of a pair's games."""
+        return Dice(Dice(self.seed).bits() + pair).bits()
 
-    def search_seed(self, match: int, game: int, ply: int) -> int:
+    def dice(self, pair: int) -> Dice:
+        """For the chance events of a pair's games: another stream than the one that sets up the position."""
+        return Dice(Dice(self.pair_seed(pair) ^ 0xD1CE).bits())
+
+    def search_seed(self, pair: int, game: int, ply: int) -> int:
         """Of what a player draws; no two searches of a contest share it."""
-        return Dice(Dice(self.match_seed(match) ^ 0x5EA2C4).bits() + (game << 32) + ply).bits()
+        return Dice(Dice(self.pair_seed(pair) ^ 0x5EA2C4).bits() + (game << 32) + ply).bits()
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), sort_keys=True)

@@ -64,8 +64,8 @@ class Side:
         return {name: number for name, number in known.items() if number is not None}
 
     @property
-    def matches(self) -> list[list[float]]:
-        return [[game[self.kind] for game in match] for match in self.standing.whole_matches()]
+    def pairs(self) -> list[list[float]]:
+        return [[game[self.kind] for game in pair] for pair in self.standing.whole_pairs()]
 
     def key(self, over: str) -> Key:
         """What all points of a series have in common."""
@@ -99,11 +99,11 @@ def curves(
     found: dict[Key, dict[float, list[list[float]]]] = defaultdict(lambda: defaultdict(list))
     for side in sides:
         if setting in side.numbers:
-            found[side.key(setting)][side.numbers[setting]] += side.matches
+            found[side.key(setting)][side.numbers[setting]] += side.pairs
     series = {key: points_of(points, score) for key, points in found.items()}
     series = {key: points for key, points in series.items() if points}
     if not series:
-        raise AstragalError("no match is over whose score could be drawn")
+        raise AstragalError("no pair is over whose score could be drawn")
     return Curves(setting, dict(zip(names_of(list(series)), series.values(), strict=True)))
 
 
@@ -156,10 +156,10 @@ def check_setting(sides: Sequence[Side], over: str) -> str:
 def points_of(points: dict[float, list[list[float]]], score: str) -> list[Point]:
     """The points of a series in the order of the setting; without those of which there is nothing to say yet."""
     found = []
-    for x, matches in sorted(points.items()):
+    for x, pairs in sorted(points.items()):
         value: Bounded | None = None
-        if matches:
-            value = duplicate_score(matches).rate if score == "duplicate" else estimated(matches)
+        if pairs:
+            value = duplicate_score(pairs).rate if score == "duplicate" else estimated(pairs)
         if value is not None:
             found.append((x, value.mean, value.low, value.high))
     return found

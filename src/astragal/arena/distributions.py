@@ -11,7 +11,7 @@ from functools import lru_cache
 
 TINY = 1e-300
 PRECISION = 1e-15
-MOST_STEPS = 100_000  # the fraction converges in about the square root of a or b
+MAX_STEPS = 100_000  # the fraction converges in about the square root of a or b
 
 
 def regularized_beta(x: float, a: float, b: float) -> float:
@@ -30,7 +30,7 @@ def beta_fraction(x: float, a: float, b: float) -> float:
     """The continued fraction 1 + d1/(1 + d2/(1 + ...)) of I_x(a, b), from the front until it stands still."""
     value = c = 1.0
     d = 0.0
-    for step in range(1, MOST_STEPS):
+    for step in range(1, MAX_STEPS):
         m = step // 2
         if step % 2:
             numerator = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))

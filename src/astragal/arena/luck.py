@@ -7,8 +7,8 @@ values the positions for the player, whoever plays. Its mean is 0 by constructio
 
 has the same mean as the score for every b fixed beforehand; the better the evaluator, the less it varies (a control
 variate; Zinkevich et al. 2006 do so in poker). The best b is the slope of the score on the luck. Fitting it to the same
-games would bias the estimate, so the b of each match is fitted to all other matches: they know nothing of this match's
-luck, and the estimate is unbiased for any number of matches. Its interval takes a few dozen matches to be right;
+games would bias the estimate, so the b of each pair is fitted to all other pairs: they know nothing of this pair's
+luck, and the estimate is unbiased for any number of pairs. Its interval takes a few dozen pairs to be right;
 with fewer it is too narrow.
 """
 
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from astragal.arena.distributions import t_reach
-from astragal.arena.statistics import SAME, Matches, as_rows, as_scores, paired
+from astragal.arena.statistics import SAME, Pairs, as_rows, as_scores, paired
 from astragal.errors import AstragalError
 
 NONE = 1e-9  # of the largest luck of a game: what is smaller than that is rounding
@@ -38,23 +38,23 @@ class Adjusted:
     variance_saved: float  # the share of the plain estimate's variance that is gone; below 0 if luck explains nothing
     coefficient: float  # b, on average
     luck: float  # the mean luck of a game that was taken off, before the coefficient
-    matches: int
+    pairs: int
 
 
-def luck_adjusted(matches: Matches, luck: Matches, confidence: float = 0.95) -> Adjusted:
-    """The mean score over matches, less what the luck of their games explains.
+def luck_adjusted(pairs: Pairs, luck: Pairs, confidence: float = 0.95) -> Adjusted:
+    """The mean score over pairs, less what the luck of their games explains.
 
-    Give both numbers for each game of each match; games that were played alone are matches of one game. Where nothing
-    is left to vary, the interval is that of the plain scores: a few matches that agree are no proof.
+    Give both numbers for each game of each pair; games that were played alone are rows of one game. Where nothing
+    is left to vary, the interval is that of the plain scores: a few pairs that agree are no proof.
     """
-    scores, lucks = as_scores(matches), as_rows(luck)
+    scores, lucks = as_scores(pairs), as_rows(luck)
     if scores.shape != lucks.shape:
         raise AstragalError("every game needs its score and its luck")
     if not np.isfinite(lucks).all():
         raise AstragalError("luck must be a finite number")
     count = len(scores)
     if count < 2:
-        raise AstragalError("adjusting for luck needs at least two matches")
+        raise AstragalError("adjusting for luck needs at least two pairs")
     score, x = scores.mean(axis=1), lucks.mean(axis=1)
     x[np.abs(x) < NONE * np.abs(lucks).max()] = 0.0  # exchanged seats can cancel luck out to the last digit but one
     slopes = slopes_of_the_others(x, score)

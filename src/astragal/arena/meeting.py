@@ -1,4 +1,4 @@
-"""Two players meet: one contest of a tournament or of a tuning run, with fresh dice for each pair and occasion.
+"""Two players meet: one contest of a tournament or of a tuning run, with fresh dice for each two players and occasion.
 
 What a meeting says depends on its players, seed and number of games alone. More games of the same contest that the
 store may hold, and those under way when a sequential test had decided, are left out.
@@ -14,10 +14,10 @@ from typing import Any
 
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
-from astragal.arena.run import Plan, matches_for, run_contest, warm_up
+from astragal.arena.results_store import ResultsStore
+from astragal.arena.run import Plan, pairs_for, run_contest, warm_up
 from astragal.arena.sprt import Sprt
 from astragal.arena.statistics import Estimate, PairedEstimate, estimated
-from astragal.arena.store import Store
 from astragal.arena.summary import SprtWatch, Standing
 from astragal.errors import Stopped
 from astragal.search.limits import Limits
@@ -30,7 +30,7 @@ class Meeting:
     """What came of it. The first player is named first."""
 
     players: tuple[str, str]
-    scores: tuple[tuple[float, ...], ...]  # of the first player: [match][game]
+    scores: tuple[tuple[float, ...], ...]  # of the first player: [pair][game]
     forfeits: tuple[int, int] = (0, 0)
     decision: str | None = None  # of a sequential test
     occasion: str = ""  # why they met, where they may meet again
@@ -57,7 +57,7 @@ class Meeting:
 
     @property
     def p_value(self) -> float:
-        """How likely a score at least this far from 1/2 is between equal players; one match says nothing."""
+        """How likely a score at least this far from 1/2 is between equal players; one pair says nothing."""
         estimate = self.estimate
         return estimate.p_value() if isinstance(estimate, PairedEstimate) else 1.0
 
@@ -100,7 +100,7 @@ class Meetings:
     limits: Limits
     seed: int
     plan: Plan  # of each meeting
-    store: Store
+    store: ResultsStore
     workers: Callable[[], Executor]
     sprt: Sprt | None = None  # stops a meeting before it has all its games
     command: str = ""
@@ -116,13 +116,13 @@ class Meetings:
         """Play what is missing of a contest of two players. To the end: no sequential test stops it."""
         contest = Contest.of(self.game, [first, second], self.limits)
         contest = replace(contest, seed=meeting_seed(self.seed, occasion, *contest.kinds))
-        limit = matches_for(contest, self.plan.games)
+        limit = pairs_for(contest, self.plan.games)
         standing = Standing(contest)
         watch = SprtWatch(standing, self.sprt) if self.sprt and not to_the_end else None
         listener = self.listener(standing, watch, self.plan.games)
 
         def hear(records: list[GameRecord]) -> bool:
-            wanted = [record for record in records if record.match < limit]
+            wanted = [record for record in records if record.pair < limit]
             return bool(wanted and listener.hear(wanted))
 
         try:
@@ -148,16 +148,16 @@ def occasion_of(command: str) -> str:
 
 def meeting_of(standing: Standing, watch: SprtWatch | None) -> Meeting:
     """The games of a contest of two players that count."""
-    matches = standing.whole_matches()
+    pairs = standing.whole_pairs()
     if watch is not None and watch.decision is not None:
-        matches = matches[: watch.matches]
+        pairs = pairs[: watch.pairs]
     first, second = standing.contest.kinds
-    scores = tuple(tuple(game[0] for game in match) for match in matches)
+    scores = tuple(tuple(game[0] for game in pair) for pair in pairs)
     forfeits = standing.player_facts(0)["forfeits"], standing.player_facts(1)["forfeits"]
     return Meeting((first, second), scores, forfeits, watch.decision if watch else None)
 
 
 def meeting_seed(seed: int, occasion: str, first: str, second: str) -> int:
-    """The seed of a contest. Each pair has dice of its own, whoever else takes part: their games are independent."""
+    """The seed of a contest. Any two players have dice of their own, whoever else takes part."""
     text = "\n".join([str(seed), occasion, first, second])
     return int.from_bytes(sha256(text.encode()).digest()[:4], "big")

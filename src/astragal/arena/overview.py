@@ -7,20 +7,20 @@ from typing import Any
 from astragal.arena.contest import Contest
 from astragal.arena.ratings import Points
 from astragal.arena.record import GameRecord
-from astragal.arena.store import Store, StoredContest
+from astragal.arena.results_store import ResultsStore, StoredContest
 from astragal.arena.summary import Standing
 from astragal.errors import AstragalError, SpecError
 from astragal.game.position import Position
 
 
-def find(store: Store, number: int) -> StoredContest:
+def find(store: ResultsStore, number: int) -> StoredContest:
     for stored in store.contests():
         if stored.id == number:
             return stored
     raise SpecError(f"{store.path} has no contest {number}; astragal results lists them")
 
 
-def matching(store: Store, game: str | None, player: str | None) -> list[StoredContest]:
+def matching(store: ResultsStore, game: str | None, player: str | None) -> list[StoredContest]:
     """Contests of a game, whatever its settings unless some are named, and of a player likewise."""
 
     def fits(wanted: str | None, texts: tuple[str, ...]) -> bool:
@@ -33,19 +33,19 @@ def matching(store: Store, game: str | None, player: str | None) -> list[StoredC
     ]
 
 
-def contests_of(store: Store, game: str | None, player: str | None = None) -> list[StoredContest]:
+def contests_of(store: ResultsStore, game: str | None, player: str | None = None) -> list[StoredContest]:
     """Contests of a game with exactly these settings if there are any, or else whatever its other settings are."""
     found = matching(store, game, player)
     return [each for each in found if each.contest.game == game] or found
 
 
-def standing(store: Store, stored: StoredContest) -> Standing:
+def standing(store: ResultsStore, stored: StoredContest) -> Standing:
     made = Standing(stored.contest)
     made.add(list(store.games(stored.id)))
     return made
 
 
-def contest_row(store: Store, stored: StoredContest) -> dict[str, Any]:
+def contest_row(store: ResultsStore, stored: StoredContest) -> dict[str, Any]:
     made = standing(store, stored)
     rate = made.rate(0)
     return {
@@ -67,28 +67,28 @@ def limits_text(contest: Contest) -> str:
     return ", ".join(limits + matched) or "own"
 
 
-def game_rows(store: Store, stored: StoredContest) -> list[dict[str, Any]]:
+def game_rows(store: ResultsStore, stored: StoredContest) -> list[dict[str, Any]]:
     """One row for each game of a contest."""
     return [game_row(stored.contest, record) for record in store.games(stored.id)]
 
 
 def game_row(contest: Contest, record: GameRecord) -> dict[str, Any]:
     return {
-        "match": record.match + 1,
+        "pair": record.pair + 1,
         "game": record.game + 1,
         "seats": " - ".join(contest.kinds[kind] for kind in record.seats),
         "utilities": " ".join(f"{utility:g}" for utility in record.utilities),
         "first": record.score_of(0),
         "plies": len(record.steps),
         "seconds": record.seconds,
-        "nodes": sum(thought.nodes for thought in record.thoughts),
+        "nodes": sum(stats.nodes for stats in record.searches),
         "forfeit": None if record.forfeit is None else record.forfeit + 1,
         "fault": record.fault,
         "seed": str(record.seed),
     }
 
 
-def crosstables(store: Store, chosen: list[StoredContest]) -> dict[str, Points]:
+def crosstables(store: ResultsStore, chosen: list[StoredContest]) -> dict[str, Points]:
     """What each player scored against each other in each game, over the contests of two players."""
     tables: dict[str, Points] = {}
     for stored in chosen:
@@ -104,13 +104,13 @@ def crosstables(store: Store, chosen: list[StoredContest]) -> dict[str, Points]:
 
 
 def plies(contest: Contest, record: GameRecord, positions: list[Position]) -> list[dict[str, Any]]:
-    """One row for each step of a game, with what the player thought whose it was."""
-    thoughts = iter(record.thoughts)
+    """One row for each step of a game, with what was noted of the search behind it."""
+    searches = iter(record.searches)
     rows: list[dict[str, Any]] = []
     for position, step in zip(positions, record.steps, strict=False):
         row: dict[str, Any] = {"position": position.text, "step": position.step_name(step), "player": None}
         if not position.is_chance:
-            thought = next(thoughts)
-            row |= {"player": position.turn + 1, "kind": contest.kinds[record.seats[position.turn]]} | vars(thought)
+            stats = next(searches)
+            row |= {"player": position.turn + 1, "kind": contest.kinds[record.seats[position.turn]]} | vars(stats)
         rows.append(row)
     return rows

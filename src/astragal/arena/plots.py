@@ -38,7 +38,7 @@ STYLE = {
 }
 UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
 LETTERS_BELOW = 50  # as many fit side by side below an axis
-MOST_TICKS = 8  # as many different numbers can each be written below an axis
+MAX_TICKS = 8  # as many different numbers can each be written below an axis
 LETTER = 0.085  # inches
 PANEL = 2.6  # inches that each part of a tuning run is wide
 LONG_NAME = 36  # letters: of longer names no two fit side by side
@@ -135,7 +135,7 @@ def number_axis(axes: Any, numbers: Sequence[float], log: bool, inches: float) -
         axes.xaxis.set_major_formatter(lambda number, _: f"{number:g}")
         axes.set_xticks([], minor=True)
     names, shown = [f"{number:g}" for number in different], [math.log(n) for n in different] if log else different
-    if len(different) <= MOST_TICKS and min(gaps(shown), default=1.0) * inches > LETTER * max(map(len, names)):
+    if len(different) <= MAX_TICKS and min(gaps(shown), default=1.0) * inches > LETTER * max(map(len, names)):
         axes.set_xticks(different, names)
 
 

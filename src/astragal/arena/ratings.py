@@ -25,7 +25,7 @@ from astragal.errors import AstragalError
 
 Points = dict[tuple[str, str], list[float]]  # (player, opponent) -> the player's score in each game
 ELO = 400.0 / math.log(10.0)  # one unit of log odds
-MOST_STEPS = 200
+MAX_STEPS = 200
 STILL = 1e-7  # log odds; ratings that move by less have arrived
 
 
@@ -99,7 +99,7 @@ def likeliest(won: NDArray[np.float64], prior: float) -> tuple[NDArray[np.float6
     count = len(won)
     strengths = np.zeros(count)
     centre = np.eye(count) - 1.0 / count
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         gradient, information = slope(won, prior, strengths)
         inverse = np.linalg.inv(centre @ information @ centre + 1.0 / count)
         step = centre @ inverse @ centre @ gradient

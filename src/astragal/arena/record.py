@@ -1,4 +1,4 @@
-"""A game that was played, with all it takes to play it again and to know what the players thought."""
+"""A game that was played, with all it takes to play it again and to know how the players searched."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Thought:
-    """What is noted of a decision."""
+class SearchStats:
+    """What is noted of the search behind a decision."""
 
     seconds: float
     nodes: int
@@ -21,12 +21,12 @@ class Thought:
 class GameRecord:
     """A game. Seats, players and plies are numbered from 0."""
 
-    match: int
-    game: int  # which of the match's seatings
+    pair: int
+    game: int  # which of the pair's seatings
     seats: tuple[int, ...]  # seat -> kind of player
     seed: int  # of the starting position and the dice
     steps: tuple[int, ...]  # every action and outcome, in order
-    thoughts: tuple[Thought, ...]  # one for each action
+    searches: tuple[SearchStats, ...]  # one for each action
     utilities: tuple[float, ...]  # seat -> what the end was worth
     forfeit: int | None = None  # the seat that lost by a fault
     fault: str = ""
@@ -35,7 +35,7 @@ class GameRecord:
 
     @property
     def number(self) -> tuple[int, int]:
-        return self.match, self.game
+        return self.pair, self.game
 
     @property
     def scores(self) -> tuple[float, ...]:

@@ -1,6 +1,6 @@
 """Playing one game of a contest: dice, budgets, the players' moves, and what happens to a player at fault.
 
-The dice come from the match's seed alone, whatever the players draw. A player that fails, plays an illegal action, is
+The dice come from the pair's seed alone, whatever the players draw. A player that fails, plays an illegal action, is
 too late or runs out of memory loses the game by forfeit; the others share the win.
 """
 
@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from astragal.arena.contest import Contest
-from astragal.arena.record import GameRecord, Thought
+from astragal.arena.record import GameRecord, SearchStats
 from astragal.errors import AstragalError
 from astragal.game.history import History
 from astragal.game.position import Position
@@ -41,28 +41,26 @@ def player_of(contest: Contest, kind: int, finishing: bool) -> Player:
 
 
 @lru_cache(maxsize=4)
-def start_of(contest: Contest, match: int) -> Position:
-    return Position.start(contest.rules, contest.match_seed(match))
+def start_of(contest: Contest, pair: int) -> Position:
+    return Position.start(contest.rules, contest.pair_seed(pair))
 
 
-def play_game(
-    contest: Contest, match: int, game: int, strict: bool = False, grace: float = GRACE_SECONDS
-) -> GameRecord:
-    """Play one game of a match. With strict, a player's fault is raised instead of losing the game."""
-    return Referee(contest, match, game, grace).play(strict)
+def play_game(contest: Contest, pair: int, game: int, strict: bool = False, grace: float = GRACE_SECONDS) -> GameRecord:
+    """Play one game of a pair. With strict, a player's fault is raised instead of losing the game."""
+    return Referee(contest, pair, game, grace).play(strict)
 
 
 class Referee:
     """One game while it is played."""
 
-    def __init__(self, contest: Contest, match: int, game: int, grace: float = GRACE_SECONDS) -> None:
-        self.contest, self.match, self.game, self.grace = contest, match, game, grace
+    def __init__(self, contest: Contest, pair: int, game: int, grace: float = GRACE_SECONDS) -> None:
+        self.contest, self.pair, self.game, self.grace = contest, pair, game, grace
         self.seats = contest.seatings[game]
-        self.seed = contest.match_seed(match)
-        self.dice = contest.dice(match)
-        self.position = start_of(contest, match)
+        self.seed = contest.pair_seed(pair)
+        self.dice = contest.dice(pair)
+        self.position = start_of(contest, pair)
         self.steps: list[int] = []
-        self.thoughts: list[Thought] = []
+        self.searches: list[SearchStats] = []
         self.sessions: dict[tuple[int, bool], Any] = {}  # (seat, finishing) -> what the player keeps
         self.ratios: dict[int, float] = {}  # kind -> the last terminal ratio of its searches
         self.finished_from: int | None = None
@@ -80,12 +78,12 @@ class Referee:
             forfeit, fault = error.seat, str(error)
             utilities = forfeited(self.contest, forfeit)
         return GameRecord(
-            self.match,
+            self.pair,
             self.game,
             self.seats,
             self.seed,
             tuple(self.steps),
-            tuple(self.thoughts),
+            tuple(self.searches),
             utilities,
             forfeit,
             fault,
@@ -94,10 +92,10 @@ class Referee:
         )
 
     def who(self, seat: int) -> str:
-        return f"{self.contest.kinds[self.seats[seat]]} in seat {seat + 1} of game {self.match + 1}.{self.game + 1}"
+        return f"{self.contest.kinds[self.seats[seat]]} in seat {seat + 1} of game {self.pair + 1}.{self.game + 1}"
 
     def step(self) -> None:
-        """One ply: an outcome by the match's dice, or an action by the player to move."""
+        """One ply: an outcome by the pair's dice, or an action by the player to move."""
         if self.position.is_chance:
             number = self.position.draw(self.dice)
         else:
@@ -117,7 +115,7 @@ class Referee:
             raise Fault(seat, f"took {seconds:.2f} s where {limits.time:g} s were allowed")
         if result.action_number not in self.position.actions():
             raise Fault(seat, f"chose {result.action!r}, which is not legal at '{self.position.text}'")
-        self.thoughts.append(Thought(seconds, result.nodes, result.depth, result.value, over, budget))
+        self.searches.append(SearchStats(seconds, result.nodes, result.depth, result.value, over, budget))
         if result.terminal_ratio is not None:
             self.ratios[self.seats[seat]] = result.terminal_ratio
         return int(result.action_number)
@@ -135,11 +133,11 @@ class Referee:
 
     @property
     def history(self) -> History:
-        return History(start_of(self.contest, self.match), tuple(self.steps))
+        return History(start_of(self.contest, self.pair), tuple(self.steps))
 
     @property
     def search_seed(self) -> int:
-        return self.contest.search_seed(self.match, self.game, len(self.steps))
+        return self.contest.search_seed(self.pair, self.game, len(self.steps))
 
     def limits_for(self, seat: int, finishing: bool) -> tuple[Limits, int | None]:
         """The limits of a decision and, where budgets are matched, how many nodes the opponent would need."""
@@ -163,7 +161,7 @@ class Referee:
         finish = self.contest.finish
         if finish is None or self.finished_from is not None:
             return self.finished_from is not None
-        late = finish.ply is not None and len(self.thoughts) >= finish.ply
+        late = finish.ply is not None and len(self.searches) >= finish.ply
         others = [ratio for kind, ratio in self.ratios.items() if kind != self.seats[seat]]
         near = finish.terminal_ratio is not None and any(ratio > finish.terminal_ratio for ratio in others)
         if late or near:
@@ -193,9 +191,9 @@ def replayed(contest: Contest, record: GameRecord) -> list[Position]:
 
     That the players would choose the same again is not checked: with limits on time they need not.
     """
-    where = f"game {record.match + 1}.{record.game + 1}"
+    where = f"game {record.pair + 1}.{record.game + 1}"
     check_numbers(contest, record, where)
-    dice, position = contest.dice(record.match), Position.start(contest.rules, record.seed)
+    dice, position = contest.dice(record.pair), Position.start(contest.rules, record.seed)
     positions = [position]
     for ply, step in enumerate(record.steps, 1):
         if position.is_terminal:
@@ -214,14 +212,14 @@ def replayed(contest: Contest, record: GameRecord) -> list[Position]:
         right = not position.is_terminal and forfeited(contest, record.forfeit) == record.utilities
     if not right:
         raise AstragalError(f"{where} does not end as its result says")
-    if len(record.thoughts) != sum(not position.is_chance for position in positions[:-1]):
+    if len(record.searches) != sum(not position.is_chance for position in positions[:-1]):
         raise AstragalError(f"{where} has not one note for each of its decisions")
     return positions
 
 
 def check_numbers(contest: Contest, record: GameRecord, where: str) -> None:
     """Whether a game is one of the contest's."""
-    if record.seed != contest.match_seed(record.match):
-        raise AstragalError(f"{where} has another seed than the contest gives its match")
+    if record.seed != contest.pair_seed(record.pair):
+        raise AstragalError(f"{where} has another seed than the contest gives its pair")
     if not 0 <= record.game < len(contest.seatings) or record.seats != contest.seatings[record.game]:
         raise AstragalError(f"{where} has other seats than the contest gives it")

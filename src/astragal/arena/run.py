@@ -14,17 +14,17 @@ from functools import lru_cache, partial
 from itertools import chain
 
 from astragal.arena.contest import Contest
+from astragal.arena.dispatch import Dispatcher, Interrupt
 from astragal.arena.record import GameRecord
 from astragal.arena.referee import GRACE_SECONDS, play_game, player_of
-from astragal.arena.store import Store
-from astragal.arena.work import Interrupt, Work
+from astragal.arena.results_store import ResultsStore
 from astragal.errors import AstragalError
 from astragal.game.position import Position
 from astragal.search.limits import Limits
 
 WARM_UP_NODES = 1000
 
-Number = tuple[int, int]  # a match, and which of its games
+Number = tuple[int, int]  # a pair, and which of its games
 
 
 @dataclass(frozen=True)
@@ -37,20 +37,20 @@ class Plan:
     grace: float = GRACE_SECONDS
 
 
-def matches_for(contest: Contest, games: int) -> int:
-    """Whole matches that have at least so many games."""
+def pairs_for(contest: Contest, games: int) -> int:
+    """Whole pairs that have at least so many games."""
     return math.ceil(games / len(contest.seatings))
 
 
-def missing_games(contest: Contest, matches: int, played: set[Number]) -> Iterator[Number]:
-    numbers = ((match, game) for match in range(matches) for game in range(len(contest.seatings)))
+def missing_games(contest: Contest, pairs: int, played: set[Number]) -> Iterator[Number]:
+    numbers = ((pair, game) for pair in range(pairs) for game in range(len(contest.seatings)))
     return (number for number in numbers if number not in played)
 
 
 def play_games(contest: Contest, numbers: tuple[Number, ...], strict: bool, grace: float) -> list[GameRecord]:
     """What a worker does."""
     warm_up(contest)
-    return [play_game(contest, match, game, strict, grace) for match, game in numbers]
+    return [play_game(contest, pair, game, strict, grace) for pair, game in numbers]
 
 
 @lru_cache(maxsize=64)
@@ -59,7 +59,7 @@ def warm_up(contest: Contest) -> None:
 
     The coordinating process does so first and compiles what is new. Workers then find it on disk.
     """
-    position = Position.start(contest.rules, contest.match_seed(0)).settled(contest.match_seed(0))
+    position = Position.start(contest.rules, contest.pair_seed(0)).settled(contest.pair_seed(0))
     if position.is_terminal:
         return
     for finishing in (False, True) if contest.finish else (False,):
@@ -80,7 +80,7 @@ def warm_up(contest: Contest) -> None:
 def run_contest(
     contest: Contest,
     plan: Plan,
-    store: Store,
+    store: ResultsStore,
     make_workers: Callable[[], Executor],
     command: str = "",
     report: Callable[[list[GameRecord]], bool] = lambda records: False,
@@ -92,7 +92,7 @@ def run_contest(
     with store.alone():
         number = store.enter(contest)
         enough = report(list(store.games(number)))
-        games = missing_games(contest, matches_for(contest, plan.games), store.played(number))
+        games = missing_games(contest, pairs_for(contest, plan.games), store.played(number))
         first = next(games, None)
         if first is None or enough:
             return True
@@ -105,10 +105,10 @@ def run_contest(
 
         with Interrupt().heard() as interrupt:
             perform = partial(play_games, contest, strict=plan.strict, grace=plan.grace)
-            work = Work(perform, plan.jobs, make_workers, keep, interrupt, game_name)
-            return work.run(chain([first], games))
+            dispatcher = Dispatcher(perform, plan.jobs, make_workers, keep, interrupt, game_name)
+            return dispatcher.run(chain([first], games))
 
 
 def game_name(number: Number) -> str:
-    match, game = number
-    return f"game {match + 1}.{game + 1}"
+    pair, game = number
+    return f"game {pair + 1}.{game + 1}"

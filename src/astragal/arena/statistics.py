@@ -1,14 +1,14 @@
 """What the scores of games say about two players: rates, intervals, Elo, and how sure one can be.
 
 A player's score in a game lies between 0 and 1: a win is 1, a loss 0, a draw 1/2 (1/k each in a game of k seats). A
-match is a few games with the same dice and the seats exchanged; all matches have the same number of games.
+pair is a few games with the same dice and the seats exchanged; all pairs have the same number of games.
 
 What equal players score, the fair share:
 - Two kinds of player, in any number of seats, over all mixed seatings: the score of kind A is the sum over its seats.
   The seatings come in complementary pairs, so whatever a seat is worth, equal kinds score 1/2.
 - k different players in k seats, over all orders: 1/k.
 
-Games of one match are not independent of each other, matches are. So `paired` takes the match as its unit;
+Games of one pair are not independent of each other, pairs are. So `paired` takes the pair as its unit;
 `win_rate` is for games that were played independently.
 """
 
@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from astragal.arena.distributions import regularized_beta, t_reach, t_tails
 from astragal.errors import AstragalError
 
-Matches = Sequence[Sequence[float]] | NDArray[np.float64]  # a player's score in each game of each match
-SAME = 1e-12  # scores of matches that differ by less differ only by rounding
+Pairs = Sequence[Sequence[float]] | NDArray[np.float64]  # a player's score in each game of each pair
+SAME = 1e-12  # scores of pairs that differ by less differ only by rounding
 
 
 class Bounded(Protocol):
@@ -53,13 +53,13 @@ class Estimate:
 
 @dataclass(frozen=True)
 class PairedEstimate:
-    """A mean score over matches, with its standard error and interval."""
+    """A mean score over pairs, with its standard error and interval."""
 
     mean: float
-    standard_error: float  # 0 where all matches scored the same
+    standard_error: float  # 0 where all pairs scored the same
     low: float
     high: float
-    matches: int
+    pairs: int
     games: int
     variance_ratio: float  # how much pairing helped: the variance of the mean were the games independent, to the actual
 
@@ -70,9 +70,9 @@ class PairedEstimate:
         """
         check_share("the fair share", fair)
         if self.standard_error == 0.0:
-            return min(1.0, 2.0 * most_of_one_score(self.mean, fair) ** self.matches)
+            return min(1.0, 2.0 * most_of_one_score(self.mean, fair) ** self.pairs)
         t = (self.mean - fair) / math.sqrt(fair * (1.0 - fair) / self.worth)
-        return t_tails(t, self.matches - 1)
+        return t_tails(t, self.pairs - 1)
 
     def superiority(self, fair: float = 0.5) -> float:
         """The likelihood that the player is better than the fair share, given what was seen."""
@@ -118,15 +118,15 @@ def win_rate(scores: Sequence[float] | NDArray[np.float64], confidence: float = 
     return Estimate(mean, low, high, games)
 
 
-def paired(matches: Matches, confidence: float = 0.95) -> PairedEstimate:
-    """The mean score over matches, with the standard error that the matches' own scores show.
+def paired(pairs: Pairs, confidence: float = 0.95) -> PairedEstimate:
+    """The mean score over pairs, with the standard error that the pairs' own scores show.
 
     The interval is Wilson's, for as many independent games as would have had this standard error, with Student's t in
-    place of the normal since that error is estimated. Where all n matches scored the same there is no spread to go by:
+    place of the normal since that error is estimated. Where all n pairs scored the same there is no spread to go by:
     other scores then have a probability of at most q with (1 - q)^n = (1 - confidence) / 2, and the interval
     holds every mean that allows.
     """
-    scores = as_scores(matches)
+    scores = as_scores(pairs)
     check_share("the confidence", confidence)
     per_match = scores.mean(axis=1)
     mean, count = float(per_match.mean()), len(per_match)
@@ -140,9 +140,9 @@ def paired(matches: Matches, confidence: float = 0.95) -> PairedEstimate:
     return PairedEstimate(mean, math.sqrt(variance), low, high, count, scores.size, ratio)
 
 
-def estimated(matches: Matches, confidence: float = 0.95) -> Estimate | PairedEstimate:
-    """The mean score over matches; of one match alone, over its games."""
-    return paired(matches, confidence) if len(matches) > 1 else win_rate(as_rows(matches)[0], confidence)
+def estimated(pairs: Pairs, confidence: float = 0.95) -> Estimate | PairedEstimate:
+    """The mean score over pairs; of one pair alone, over its games."""
+    return paired(pairs, confidence) if len(pairs) > 1 else win_rate(as_rows(pairs)[0], confidence)
 
 
 def independent_to_actual(scores: NDArray[np.float64], actual: float) -> float:
@@ -154,7 +154,7 @@ def independent_to_actual(scores: NDArray[np.float64], actual: float) -> float:
 
 
 def most_of_one_score(score: float, mean: float) -> float:
-    """How often matches with that mean can have this score at most: all others are then lost, or won, in full."""
+    """How often pairs with that mean can have this score at most: all others are then lost, or won, in full."""
     if score > mean:
         return mean / score
     return (1.0 - mean) / (1.0 - score) if score < mean else 1.0
@@ -190,7 +190,7 @@ def elo_interval(estimate: Bounded) -> EloDifference:
 def likelihood_of_superiority(wins: float, losses: float) -> float:
     """How likely it is that the player wins more often than it loses, from independent games; draws say nothing.
 
-    Exact, with every share of wins among decided games equally likely beforehand. For games in matches take
+    Exact, with every share of wins among decided games equally likely beforehand. For games in pairs take
     `PairedEstimate.superiority`.
     """
     if min(wins, losses) < 0:
@@ -214,14 +214,14 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     return tuple(adjusted)
 
 
-def duplicate_score(matches: Matches, confidence: float = 0.95) -> DuplicateScore:
+def duplicate_score(pairs: Pairs, confidence: float = 0.95) -> DuplicateScore:
     """Duplicate scoring: a player takes a board if it wins one of its two games and does not lose the other.
 
     Every other board (one game each, or two draws) is set aside (Ramanujan & Selman 2011).
     """
-    scores = as_scores(matches)
+    scores = as_scores(pairs)
     if scores.shape[1] != 2:
-        raise AstragalError(f"duplicate scoring needs matches of two games, not of {scores.shape[1]}")
+        raise AstragalError(f"duplicate scoring needs two games a pair, not {scores.shape[1]}")
     points = scores.sum(axis=1)  # 3/2 or 2 is a win and no loss
     a, b = int(np.count_nonzero(points > 1.0 + SAME)), int(np.count_nonzero(points < 1.0 - SAME))
     aside = len(points) - a - b
@@ -229,22 +229,22 @@ def duplicate_score(matches: Matches, confidence: float = 0.95) -> DuplicateScor
     return DuplicateScore(a, b, aside, aside / len(points), rate)
 
 
-def as_scores(matches: Matches) -> NDArray[np.float64]:
-    """Matches as an array with a row each, or a sentence about what is wrong with them."""
-    scores = as_rows(matches)
+def as_scores(pairs: Pairs) -> NDArray[np.float64]:
+    """Pairs as an array with a row each, or a sentence about what is wrong with them."""
+    scores = as_rows(pairs)
     if not (float(scores.min()) >= 0.0 and float(scores.max()) <= 1.0):
         raise AstragalError("scores must lie between 0 and 1")
     return scores
 
 
-def as_rows(matches: Matches) -> NDArray[np.float64]:
-    """One number for each game as an array with a row for each match."""
-    lengths = {len(match) for match in matches}
+def as_rows(pairs: Pairs) -> NDArray[np.float64]:
+    """One number for each game as an array with a row for each pair."""
+    lengths = {len(pair) for pair in pairs}
     if not lengths or 0 in lengths:
         raise AstragalError("there are no games to go by")
     if len(lengths) > 1:
-        raise AstragalError(f"all matches must have the same number of games, not {sorted(lengths)}")
-    return np.asarray(matches, dtype=np.float64)
+        raise AstragalError(f"all pairs must have the same number of games, not {sorted(lengths)}")
+    return np.asarray(pairs, dtype=np.float64)
 
 
 def normal_reach(confidence: float) -> float:

@@ -28,37 +28,37 @@ class Standing:
     """The games of a contest so far, in any order."""
 
     contest: Contest
-    scores: dict[int, dict[int, list[float]]] = field(default_factory=dict)  # match, game, kind
-    faults: list[tuple[int, int, str]] = field(default_factory=list)  # match, kind, what it did
-    decisions: Counter[int] = field(default_factory=Counter)  # by match
+    scores: dict[int, dict[int, list[float]]] = field(default_factory=dict)  # pair, game, kind
+    faults: list[tuple[int, int, str]] = field(default_factory=list)  # pair, kind, what it did
+    decisions: Counter[int] = field(default_factory=Counter)  # by pair
     worst_overrun: float = 0.0
     seconds: float = 0.0
 
     def add(self, records: list[GameRecord]) -> None:
         kinds = range(len(self.contest.kinds))
         for record in records:
-            self.scores.setdefault(record.match, {})[record.game] = [record.score_of(kind) for kind in kinds]
+            self.scores.setdefault(record.pair, {})[record.game] = [record.score_of(kind) for kind in kinds]
             if record.forfeit is not None:
-                self.faults.append((record.match, record.seats[record.forfeit], record.fault))
-            self.decisions[record.match] += len(record.thoughts)
+                self.faults.append((record.pair, record.seats[record.forfeit], record.fault))
+            self.decisions[record.pair] += len(record.searches)
             self.seconds += record.seconds
-            self.worst_overrun = max([self.worst_overrun, *(thought.over for thought in record.thoughts)])
+            self.worst_overrun = max([self.worst_overrun, *(stats.over for stats in record.searches)])
 
     @property
     def games(self) -> int:
         return sum(map(len, self.scores.values()))
 
-    def whole_matches(self) -> list[list[list[float]]]:
-        """[match][game][kind] of the matches that are whole, in their order."""
+    def whole_pairs(self) -> list[list[list[float]]]:
+        """[pair][game][kind] of the pairs that are whole, in their order."""
         size = len(self.contest.seatings)
-        numbers = [match for match in sorted(self.scores) if len(self.scores[match]) == size]
-        return [[self.scores[match][game] for game in range(size)] for match in numbers]
+        numbers = [pair for pair in sorted(self.scores) if len(self.scores[pair]) == size]
+        return [[self.scores[pair][game] for game in range(size)] for pair in numbers]
 
-    def keep_first(self, matches: int) -> None:
-        """Forget the matches after these: how many there are depends on who was faster."""
-        self.scores = {match: games for match, games in self.scores.items() if match < matches}
-        self.faults = [fault for fault in self.faults if fault[0] < matches]
-        self.decisions = Counter({match: count for match, count in self.decisions.items() if match < matches})
+    def keep_first(self, pairs: int) -> None:
+        """Forget the pairs after these: how many there are depends on who was faster."""
+        self.scores = {pair: games for pair, games in self.scores.items() if pair < pairs}
+        self.faults = [fault for fault in self.faults if fault[0] < pairs]
+        self.decisions = Counter({pair: count for pair, count in self.decisions.items() if pair < pairs})
 
     def rate(self, kind: int) -> Estimate | None:
         """A kind's share of the wins, over all games; None before there are any."""
@@ -66,16 +66,16 @@ class Standing:
         return win_rate(scores) if scores else None
 
     def paired(self, kind: int = 0) -> PairedEstimate | None:
-        """The same over whole matches, with the error that pairing leaves; None before there are two."""
-        matches = [[game[kind] for game in match] for match in self.whole_matches()]
-        return paired(matches) if len(matches) > 1 else None
+        """The same over whole pairs, with the error that pairing leaves; None before there are two."""
+        pairs = [[game[kind] for game in pair] for pair in self.whole_pairs()]
+        return paired(pairs) if len(pairs) > 1 else None
 
     def as_dict(self) -> dict[str, Any]:
         """For a program to read."""
         facts: dict[str, Any] = {
             "contest": {"key": self.contest.key, "game": self.contest.game, "seed": self.contest.seed},
             "games": self.games,
-            "matches": len(self.whole_matches()),
+            "pairs": len(self.whole_pairs()),
             "expected": 1 / len(self.contest.kinds),
             "players": [self.player_facts(kind) for kind in range(len(self.contest.kinds))],
             "decisions": self.decisions.total(),
@@ -102,7 +102,7 @@ class Standing:
         estimate = self.paired()
         if estimate is not None:
             return estimate.superiority()
-        games = [scores[0] for match in self.scores.values() for scores in match.values()]
+        games = [scores[0] for pair in self.scores.values() for scores in pair.values()]
         return likelihood_of_superiority(games.count(1.0), games.count(0.0))
 
     def duel_facts(self) -> dict[str, Any]:
@@ -123,8 +123,8 @@ class Standing:
                 "high": estimate.high,
                 "pairing_helped": estimate.variance_ratio,
             }
-        if self.contest.seats == 2 and self.whole_matches():
-            duplicate = duplicate_score([[game[0] for game in match] for match in self.whole_matches()])
+        if self.contest.seats == 2 and self.whole_pairs():
+            duplicate = duplicate_score([[game[0] for game in pair] for pair in self.whole_pairs()])
             facts["duplicate"] = {
                 "taken_by_first": duplicate.taken_by_a,
                 "taken_by_second": duplicate.taken_by_b,
@@ -135,25 +135,25 @@ class Standing:
 
 
 class SprtWatch:
-    """A sequential test over the matches of a contest in their order, whichever are over first."""
+    """A sequential test over the pairs of a contest in their order, whichever are over first."""
 
     def __init__(self, standing: Standing, sprt: Sprt) -> None:
         self.standing, self.sprt = standing, sprt
         self.steps = math.lcm(*range(1, standing.contest.seats + 1))  # as many as that can share a win
         self.counts = np.zeros(len(standing.contest.seatings) * self.steps + 1, np.int64)
-        self.matches = 0  # how many were counted, without a gap
+        self.pairs = 0  # how many were counted, without a gap
         self.decision: str | None = None
 
     def decided(self) -> bool:
-        """Count the matches that have become whole; whether the test is decided."""
+        """Count the pairs that have become whole; whether the test is decided."""
         size = len(self.standing.contest.seatings)
-        while self.decision is None and len(self.standing.scores.get(self.matches, {})) == size:
-            scores = [self.standing.scores[self.matches][game][0] for game in range(size)]
+        while self.decision is None and len(self.standing.scores.get(self.pairs, {})) == size:
+            scores = [self.standing.scores[self.pairs][game][0] for game in range(size)]
             self.counts += tally([scores], self.steps)
-            self.matches += 1
+            self.pairs += 1
             self.decision = self.sprt.decision(self.counts.tolist())
         return self.decision is not None
 
     @property
     def llr(self) -> float:
-        return self.sprt.llr(self.counts.tolist()) if self.matches else 0.0
+        return self.sprt.llr(self.counts.tolist()) if self.pairs else 0.0

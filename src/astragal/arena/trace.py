@@ -57,7 +57,7 @@ def tuning_trace(contests: Sequence[tuple[Standing, str]]) -> Trace:
     confirmation, choice = None, ""
     for standing, occasion in chosen:
         first, second = standing.contest.kinds
-        sides = [[[game[kind] for game in match] for match in standing.whole_matches()] for kind in (0, 1)]
+        sides = [[[game[kind] for game in pair] for pair in standing.whole_pairs()] for kind in (0, 1)]
         if occasion == "confirmation":
             choice, confirmation = first, estimated(sides[0])
             scores.setdefault(first, [])
@@ -67,7 +67,7 @@ def tuning_trace(contests: Sequence[tuple[Standing, str]]) -> Trace:
             scores.setdefault(second, []).extend(sides[1])
         if confirmation is None:
             choice = first if total(sides[0]) >= total(sides[1]) else second
-    scores = {candidate: matches for candidate, matches in scores.items() if matches}
+    scores = {candidate: pairs for candidate, pairs in scores.items() if pairs}
     return traced(game, player, scores, choice, chosen[0][0].contest.label(choice), confirmation)
 
 
@@ -83,17 +83,17 @@ def traced(
     names = list(dict.fromkeys(name for each in settings.values() for name in each))
     differ = tuple(name for name in names if len({each[name] for each in settings.values()}) > 1)
     candidates = tuple(
-        Candidate(candidate, order, settings[candidate], estimated(matches))
-        for order, (candidate, matches) in enumerate(scores.items(), 1)
+        Candidate(candidate, order, settings[candidate], estimated(pairs))
+        for order, (candidate, pairs) in enumerate(scores.items(), 1)
     )
     return Trace(game, player, candidates, differ, choice, label, confirmation)
 
 
 def is_between_settings(standing: Standing) -> bool:
-    """Whether two different settings of one player met, and a match is over."""
+    """Whether two different settings of one player met, and a pair is over."""
     kinds = standing.contest.kinds
     same = len(kinds) == 2 and kinds[0] != kinds[1] and name_of(kinds[0]) == name_of(kinds[1])
-    return same and bool(standing.whole_matches())
+    return same and bool(standing.whole_pairs())
 
 
 def name_of(player: str) -> str:
@@ -105,5 +105,5 @@ def settings_of(player: str) -> dict[str, Any]:
     return {field.name: getattr(made, field.name) for field in parameter_fields(type(made))}
 
 
-def total(matches: Sequence[Sequence[float]]) -> float:
-    return sum(map(sum, matches))
+def total(pairs: Sequence[Sequence[float]]) -> float:
+    return sum(map(sum, pairs))

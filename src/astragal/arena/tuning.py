@@ -1,7 +1,7 @@
 """Tuning a player's settings by letting it play against itself.
 
 **Multi-round elimination** (Lanctot et al. 2013): candidates meet head to head in an elimination, 1,000 games of
-seat-swapped matches each, and the winner of the final is the choice. The paper repeated this and found it more
+seat-swapped pairs each, and the winner of the final is the choice. The paper repeated this and found it more
 consistent than a round robin of more games. Here each repetition has its own dice and, unless they lie on a grid, its
 own candidates; the winners meet in a last elimination.
 

@@ -16,7 +16,7 @@ from astragal.errors import AstragalError
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
-class Here(Executor):
+class InProcessExecutor(Executor):
     """Runs what it is given at once, in this process."""
 
     def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
@@ -80,7 +80,7 @@ def end_with_coordinator() -> None:
 def local_workers(jobs: int) -> Executor:
     """Processes on this machine, one thread each; with one job, this process."""
     if jobs == 1:
-        return Here()
+        return InProcessExecutor()
     for name in ONE_THREAD:  # for the processes to come; this one has read them already
         os.environ.setdefault(name, "1")
     return Processes(jobs)
@@ -118,7 +118,7 @@ def hand_on(done: Future[Any], future: Future[Any]) -> None:
         future.set_exception(problem)
 
 
-class Kept:
+class PersistentWorkers:
     """Workers that outlive a contest, for many short ones in turn. Use it in a ``with``, and call it for workers."""
 
     def __init__(self, make_workers: Callable[[], Executor]) -> None:
@@ -132,9 +132,9 @@ class Kept:
             self.workers = None
         if self.workers is None:
             self.workers = self.make_workers()
-        return Lent(self.workers)
+        return BorrowedExecutor(self.workers)
 
-    def __enter__(self) -> Kept:
+    def __enter__(self) -> PersistentWorkers:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -150,8 +150,8 @@ def are_dead(workers: Executor) -> bool:
     return False
 
 
-class Lent(Executor):
-    """Kept workers for one contest, which does not end them."""
+class BorrowedExecutor(Executor):
+    """Persistent workers for one contest, which does not end them."""
 
     def __init__(self, workers: Executor) -> None:
         self.workers = workers

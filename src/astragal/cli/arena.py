@@ -8,6 +8,7 @@ import sys
 import time as clock
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -55,6 +56,24 @@ def parse_sprt(text: str | None) -> Sprt | None:
     return Sprt(low, high)
 
 
+@dataclass(frozen=True)
+class Playing:
+    """How contests are played and where their games are kept: the options that change nothing about games."""
+
+    db: Path
+    jobs: int | None
+    cluster: str | None
+    strict: bool
+    grace: float
+
+    def workers(self, limits: Limits) -> tuple[Any, int]:
+        """Where workers come from, and how many; a warning where these limits need more of the machine than is free."""
+        made, count = workers_for(self.cluster, self.jobs)
+        if self.cluster is None:
+            warn_if_busy(limits, count)
+        return made, count
+
+
 def workers_for(cluster: str | None, jobs: int | None) -> tuple[Any, int]:
     from astragal.arena.workers import cluster_workers, local_workers
 
@@ -77,30 +96,19 @@ def warn_if_busy(limits: Limits, jobs: int) -> None:
 
 @contextmanager
 def meetings_in(
-    db: Path,
-    game: str,
-    limits: Limits,
-    seed: int,
-    games: int,
-    sprt: str | None,
-    jobs: int | None,
-    cluster: str | None,
-    strict: bool,
-    grace: float,
-    quiet: bool,
+    playing: Playing, game: str, limits: Limits, seed: int, games: int, sprt: str | None, quiet: bool
 ) -> Iterator[Meetings]:
     """Players meet with these options, on the same workers all along; unless quiet each meeting's score is printed."""
     from astragal.arena.meeting import Meetings
+    from astragal.arena.results_store import ResultsStore
     from astragal.arena.run import Plan
-    from astragal.arena.store import Store
-    from astragal.arena.workers import Kept
+    from astragal.arena.workers import PersistentWorkers
 
     test = parse_sprt(sprt)
-    make_workers, count = workers_for(cluster, jobs)
-    if cluster is None:
-        warn_if_busy(limits, count)
-    with Store(db) as store, store.alone(), Kept(make_workers) as workers:
-        made = Meetings(game, limits, seed, Plan(games, count, strict, grace), store, workers, test, this_command())
+    make_workers, count = playing.workers(limits)
+    plan = Plan(games, count, playing.strict, playing.grace)
+    with ResultsStore(playing.db) as store, store.alone(), PersistentWorkers(make_workers) as workers:
+        made = Meetings(game, limits, seed, plan, store, workers, test, this_command())
         made.listener = live_meeting
         if not quiet:
             made.tell = print_meeting

@@ -60,7 +60,7 @@ def run(
     Every game and search is kept in the notebook. The same command again goes on where it stopped, and a larger scale
     takes up what a smaller one has that is the same. Ctrl-C stops after what is under way.
     """
-    from astragal.arena.workers import Kept
+    from astragal.arena.workers import PersistentWorkers
     from astragal.lab.experiment import check_scale, find_experiments
     from astragal.lab.laboratory import BusyLaboratory
     from astragal.lab.notebook import Notebook
@@ -71,7 +71,7 @@ def run(
         experiment for experiment in find_experiments(names) if can_run(experiment, scale, experiment.name in names)
     ]
     make_workers, count = workers_for(cluster, jobs)
-    with Notebook(db) as notebook, notebook.alone(), Kept(make_workers) as workers:
+    with Notebook(db) as notebook, notebook.alone(), PersistentWorkers(make_workers) as workers:
         for experiment in chosen:
             size = experiment.sizes.at(scale)
             if size.time and cluster is None:

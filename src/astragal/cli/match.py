@@ -13,29 +13,29 @@ from astragal.cli.arena import (
     Grace,
     Jobs,
     Live,
+    Playing,
     SprtText,
     Strict,
     parse_sprt,
     this_command,
-    warn_if_busy,
-    workers_for,
 )
 from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
 from astragal.errors import SpecError, Stopped
 
 if TYPE_CHECKING:
-    from astragal.arena.contest import Finish
+    from astragal.arena.contest import Contest, Finish
+    from astragal.arena.sprt import Sprt
     from astragal.arena.summary import SprtWatch, Standing
 
 DEFAULT_GAMES = 100
-MOST_SPRT_GAMES = 1_000_000
+MAX_SPRT_GAMES = 1_000_000
 
 
 def match(
     game: Game,
     players: Annotated[list[str], typer.Argument(help="Two players, or one for each seat.", show_default=False)],
     games: Annotated[
-        int | None, typer.Option("--games", min=1, help="Games to play, rounded up to whole matches (100).")
+        int | None, typer.Option("--games", min=1, help="Games to play, rounded up to whole pairs (100).")
     ] = None,
     sprt: SprtText = None,
     time: Time = None,
@@ -59,37 +59,20 @@ def match(
     cluster: Cluster = None,
     json: Json = False,
 ) -> None:
-    """Play matches of seat-swapped games that share dice and starting position, and say who is stronger.
+    """Play pairs of seat-swapped games that share dice and starting position, and say who is stronger.
 
     Every game is kept in the results file. The same command again goes on where it stopped. Ctrl-C stops after the
     games under way.
     """
     from astragal.arena.contest import Contest
-    from astragal.arena.run import Plan, matches_for, run_contest
-    from astragal.arena.store import Store
-    from astragal.arena.summary import SprtWatch, Standing
 
     limits = limits_from(time, nodes, None, sims)
     contest = Contest.of(game, players, limits, seed, matched and matched - 1, parse_finish(finish))
     test = parse_sprt(sprt)
     if test is not None and len(contest.kinds) != 2:
         raise SpecError("a sequential test compares two players")
-    workers, count = workers_for(cluster, jobs)
-    if cluster is None:
-        warn_if_busy(contest.limits, count)
-    wanted = games or (MOST_SPRT_GAMES if test else DEFAULT_GAMES)
-    wanted = matches_for(contest, wanted) * len(contest.seatings)
-    standing = Standing(contest)
-    watch = SprtWatch(standing, test) if test else None
-    live = Live(standing, watch, wanted)
-    with Store(db) as store:
-        plan = Plan(wanted, count, strict, grace)
-        try:
-            complete = run_contest(contest, plan, store, workers, this_command(), live.hear)
-        finally:
-            live.end()
-    if watch is not None and watch.decision is not None:
-        standing.keep_first(watch.matches)
+    wanted = games or (MAX_SPRT_GAMES if test else DEFAULT_GAMES)
+    standing, watch, complete = play_contest(contest, wanted, test, Playing(db, jobs, cluster, strict, grace))
     if json:
         print_json(standing.as_dict() | {"file": str(db), "complete": complete} | sprt_facts(watch))
     else:
@@ -97,6 +80,30 @@ def match(
         print(f"all games are in {db} (astragal results --db {db})")
     if not complete:
         raise Stopped("stopped; the same command goes on from here")
+
+
+def play_contest(
+    contest: Contest, games: int, test: Sprt | None, playing: Playing
+) -> tuple[Standing, SprtWatch | None, bool]:
+    """Play what is missing of a contest, with a line that tells how it stands; whether all of it is there."""
+    from astragal.arena.results_store import ResultsStore
+    from astragal.arena.run import Plan, pairs_for, run_contest
+    from astragal.arena.summary import SprtWatch, Standing
+
+    workers, count = playing.workers(contest.limits)
+    wanted = pairs_for(contest, games) * len(contest.seatings)
+    standing = Standing(contest)
+    watch = SprtWatch(standing, test) if test else None
+    live = Live(standing, watch, wanted)
+    with ResultsStore(playing.db) as store:
+        plan = Plan(wanted, count, playing.strict, playing.grace)
+        try:
+            complete = run_contest(contest, plan, store, workers, this_command(), live.hear)
+        finally:
+            live.end()
+    if watch is not None and watch.decision is not None:
+        standing.keep_first(watch.pairs)
+    return standing, watch, complete
 
 
 def parse_finish(text: str | None) -> Finish | None:
@@ -119,12 +126,12 @@ def parse_finish(text: str | None) -> Finish | None:
 def sprt_facts(watch: SprtWatch | None) -> dict[str, Any]:
     if watch is None:
         return {}
-    return {"sprt": {"llr": watch.llr, "decision": watch.decision, "matches": watch.matches}}
+    return {"sprt": {"llr": watch.llr, "decision": watch.decision, "pairs": watch.pairs}}
 
 
 def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
-    facts = standing.as_dict()
-    print(f"{facts['contest']['game']}: {facts['games']} games, {facts['matches']} matches")
+    facts, in_words = standing.as_dict(), standing.contest.pairs_in_words
+    print(f"{facts['contest']['game']}: {facts['games']} games, {facts['pairs']} {in_words(facts['pairs'])}")
     widest = max(len(player["player"]) for player in facts["players"])
     for player in facts["players"]:
         known = player["rate"] is not None
@@ -134,23 +141,22 @@ def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
         for fault, count in player["faults"].items():
             print(f"    {count} times: {fault}")
     if "elo" in facts:
-        print_duel(facts)
+        print_duel(facts, in_words())
     elif len(facts["players"]) > 2:
         print(f"  equal players would have {facts['expected']:.1%} each")
     if watch is not None:
         bounds = f"[{watch.sprt.lower:.2f}, {watch.sprt.upper:.2f}]"
-        print(
-            f"  SPRT: {watch.decision or 'undecided'} after {watch.matches} matches, LLR {watch.llr:+.2f} in {bounds}"
-        )
+        after = f"{watch.pairs} {in_words(watch.pairs)}"
+        print(f"  SPRT: {watch.decision or 'undecided'} after {after}, LLR {watch.llr:+.2f} in {bounds}")
 
 
-def print_duel(facts: dict[str, Any]) -> None:
+def print_duel(facts: dict[str, Any], pairs: str) -> None:
     elo = facts["elo"]
     print(f"  first player: Elo {elo['elo']:+.0f} [{elo['low']:+.0f}, {elo['high']:+.0f}]", end="")
     print(f", stronger with probability {facts['superior']:.1%}")
     if "paired" in facts:
         paired = facts["paired"]
-        print(f"  over matches: {paired['rate']:.1%} ± {paired['standard_error']:.1%} (standard error)", end="")
+        print(f"  over {pairs}: {paired['rate']:.1%} ± {paired['standard_error']:.1%} (standard error)", end="")
         print(f"; pairing made it worth {paired['pairing_helped']:.2f} times as many games")
     if "duplicate" in facts:
         boards = facts["duplicate"]

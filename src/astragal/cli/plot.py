@@ -56,10 +56,10 @@ def curve(
     from astragal.arena.curves import curves
     from astragal.arena.overview import contests_of, standing
     from astragal.arena.plots import check_plot, lie_by_factors, plot_curves
-    from astragal.arena.store import Store
+    from astragal.arena.results_store import ResultsStore
 
     check_plot(out)
-    with Store(db, must_exist=True) as store:
+    with ResultsStore(db, must_exist=True) as store:
         chosen = contests_of(store, game)
         found = curves([standing(store, each) for each in chosen], over, player, opponent, score)
     places = [point[0] for points in found.series.values() for point in points]
@@ -119,11 +119,11 @@ def tuning(
     from astragal.arena.meeting import occasion_of
     from astragal.arena.overview import contests_of, standing
     from astragal.arena.plots import check_plot, plot_tuning
-    from astragal.arena.store import Store
+    from astragal.arena.results_store import ResultsStore
     from astragal.arena.trace import tuning_trace
 
     check_plot(out)
-    with Store(db, must_exist=True) as store:
+    with ResultsStore(db, must_exist=True) as store:
         contests = []
         for each in contests_of(store, game, player):
             sessions = store.sessions(each.id)
@@ -136,9 +136,9 @@ def tuning(
 def points_of_one_game(db: Path, game: str | None) -> tuple[str, Points]:
     """What players of one game scored against each other."""
     from astragal.arena.overview import contests_of, crosstables
-    from astragal.arena.store import Store
+    from astragal.arena.results_store import ResultsStore
 
-    with Store(db, must_exist=True) as store:
+    with ResultsStore(db, must_exist=True) as store:
         chosen = contests_of(store, game)
         tables = crosstables(store, chosen)
     if len(tables) > 1:

@@ -15,7 +15,7 @@ from astragal.errors import AstragalError, SpecError
 if TYPE_CHECKING:
     from astragal.arena.contest import Contest
     from astragal.arena.record import GameRecord
-    from astragal.arena.store import Store, StoredContest
+    from astragal.arena.results_store import ResultsStore, StoredContest
 
 Number = Annotated[int, typer.Argument(help="A contest's number in astragal results.", show_default=False)]
 
@@ -41,9 +41,9 @@ def results(
     """List the contests of a results file, show one, or write tables of them."""
     from astragal.arena.export import export as write
     from astragal.arena.overview import contest_row, crosstables, find, game_rows, matching, standing
-    from astragal.arena.store import Store
+    from astragal.arena.results_store import ResultsStore
 
-    with Store(db, must_exist=True) as store:
+    with ResultsStore(db, must_exist=True) as store:
         chosen = [find(store, contest)] if contest is not None else matching(store, game, player)
         rows = game_rows(store, chosen[0]) if contest is not None else [contest_row(store, each) for each in chosen]
         if export is not None:
@@ -73,7 +73,7 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
         print(f"      {row['games']} games{score}")
 
 
-def print_contest(store: Store, stored: StoredContest) -> None:
+def print_contest(store: ResultsStore, stored: StoredContest) -> None:
     from astragal.arena.overview import limits_text, standing
 
     print_standing(standing(store, stored))
@@ -93,7 +93,7 @@ def print_contest(store: Store, stored: StoredContest) -> None:
         print(f"    {session['command']}")
 
 
-def luck_facts(store: Store, stored: StoredContest, evaluator: str) -> dict[str, Any]:
+def luck_facts(store: ResultsStore, stored: StoredContest, evaluator: str) -> dict[str, Any]:
     """The first player's score with the luck of the dice taken off."""
     from astragal.arena.dice_luck import luck_of_kind
     from astragal.arena.luck import luck_adjusted
@@ -106,14 +106,16 @@ def luck_facts(store: Store, stored: StoredContest, evaluator: str) -> dict[str,
     if len(contest.kinds) != 2:
         raise SpecError("luck can be taken off between two players only")
     exact = exact_values(Position.start(contest.rules)) if evaluator == "exact" else None
-    matches: dict[int, list[tuple[float, float]]] = {}
+    pairs: dict[int, list[tuple[float, float]]] = {}
     for record in store.games(stored.id):
-        pair = record.score_of(0), luck_of_kind(contest, record, exact)
-        matches.setdefault(record.match, []).append(pair)
-    whole = [match for match in matches.values() if len(match) == len(contest.seatings)]
+        score_and_luck = record.score_of(0), luck_of_kind(contest, record, exact)
+        pairs.setdefault(record.pair, []).append(score_and_luck)
+    whole = [pair for pair in pairs.values() if len(pair) == len(contest.seatings)]
     if len(whole) < 3:
-        raise AstragalError(f"contest {stored.id} has {len(whole)} whole matches; luck needs 3 or more")
-    adjusted = luck_adjusted([[s for s, _ in match] for match in whole], [[x for _, x in match] for match in whole])
+        raise AstragalError(
+            f"contest {stored.id} has {len(whole)} whole {contest.pairs_in_words(len(whole))}; luck needs 3 or more"
+        )
+    adjusted = luck_adjusted([[s for s, _ in pair] for pair in whole], [[x for _, x in pair] for pair in whole])
     return {"luck_adjusted": vars(adjusted) | {"evaluator": evaluator}}
 
 
@@ -127,18 +129,18 @@ def print_luck(facts: dict[str, Any]) -> None:
 
 def replay(
     contest: Number,
-    match: Annotated[int, typer.Argument(min=1, help="The match.")] = 1,
-    game: Annotated[int, typer.Argument(min=1, help="The game of the match.")] = 1,
+    pair: Annotated[int, typer.Argument(min=1, help="The pair of games.")] = 1,
+    game: Annotated[int, typer.Argument(min=1, help="The game of the pair.")] = 1,
     db: File = DEFAULT_FILE,
     verify: Annotated[bool, typer.Option("--verify", help="Check every game of the contest instead.")] = False,
     json: Json = False,
 ) -> None:
-    """Show a kept game move by move, checked against the rules and the match's dice."""
+    """Show a kept game move by move, checked against the rules and the pair's dice."""
     from astragal.arena.overview import find
     from astragal.arena.referee import replayed
-    from astragal.arena.store import Store
+    from astragal.arena.results_store import ResultsStore
 
-    with Store(db, must_exist=True) as store:
+    with ResultsStore(db, must_exist=True) as store:
         stored = find(store, contest)
         if verify:
             count = 0
@@ -147,9 +149,9 @@ def replay(
                 count += 1
             print(f"{count} games are as the rules and the dice say")
             return
-        chosen = [record for record in store.games(stored.id) if record.number == (match - 1, game - 1)]
+        chosen = [record for record in store.games(stored.id) if record.number == (pair - 1, game - 1)]
         if not chosen:
-            raise SpecError(f"contest {contest} has no game {match}.{game} in {db}")
+            raise SpecError(f"contest {contest} has no game {pair}.{game} in {db}")
         show_game(stored.contest, chosen[0], json)
 
 

@@ -13,6 +13,7 @@ from astragal.cli.arena import (
     File,
     Grace,
     Jobs,
+    Playing,
     Strict,
     meetings_in,
     print_crosstable,
@@ -32,7 +33,7 @@ def tournament(
         str,
         typer.Option("--format", help="round-robin, gauntlet (the first against all others) or elimination."),
     ] = "round-robin",
-    games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair, in whole matches.")] = 100,
+    games: Annotated[int, typer.Option("--games", min=1, help="Games of each two players, in whole pairs.")] = 100,
     time: Time = None,
     nodes: Nodes = None,
     sims: Sims = None,
@@ -60,7 +61,8 @@ def tournament(
     if plot is not None:
         check_plot(plot)
     limits = limits_from(time, nodes, None, sims)
-    with meetings_in(db, game, limits, seed, games, None, jobs, cluster, strict, grace, quiet=json) as meetings:
+    playing = Playing(db, jobs, cluster, strict, grace)
+    with meetings_in(playing, game, limits, seed, games, None, quiet=json) as meetings:
         meetings.prepare(named)
         played = play_tournament(format, named, meetings.meet)
     if json:
@@ -69,14 +71,14 @@ def tournament(
         print_tournament(played)
         print(f"all games are in {db} (astragal results --db {db})")
     if plot is not None:
-        plot_ratings(played.ratings, plot, f"{game}: {format}, {games} games a pair")
+        plot_ratings(played.ratings, plot, f"{game}: {format}, {games} games a meeting")
 
 
 def print_tournament(played: Tournament) -> None:
     points: dict[tuple[str, str], list[float]] = {}
     for meeting in played.meetings:
         first, second = meeting.players
-        points[first, second] = [score for match in meeting.scores for score in match]
+        points[first, second] = [score for pair in meeting.scores for score in pair]
         points[second, first] = [1.0 - score for score in points[first, second]]
     print("\npoints against each other")
     print_crosstable(points, played.players)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from astragal.cli.arena import DEFAULT_FILE, Cluster, File, Grace, Jobs, SprtText, Strict, meetings_in
+from astragal.cli.arena import DEFAULT_FILE, Cluster, File, Grace, Jobs, Playing, SprtText, Strict, meetings_in
 from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
 from astragal.errors import SpecError
 
@@ -31,7 +31,7 @@ def tune(
         int, typer.Option("--rounds", min=1, help="Eliminations to play; their winners meet in a last one.")
     ] = 1,
     grid: Annotated[bool, typer.Option("--grid", help="Lay candidates out on a grid instead of drawing them.")] = False,
-    games: Annotated[int, typer.Option("--games", min=1, help="Games of two settings, in whole matches.")] = 1000,
+    games: Annotated[int, typer.Option("--games", min=1, help="Games of two settings, in whole pairs.")] = 1000,
     sprt: SprtText = None,
     time: Time = None,
     nodes: Nodes = None,
@@ -64,7 +64,8 @@ def tune(
     if method == "elimination":
         tuner.entrants(0)  # a sentence where they do not fit
     limits = limits_from(time, nodes, None, sims)
-    with meetings_in(db, game, limits, seed, games, sprt, jobs, cluster, strict, grace, quiet=json) as meetings:
+    playing = Playing(db, jobs, cluster, strict, grace)
+    with meetings_in(playing, game, limits, seed, games, sprt, quiet=json) as meetings:
         meetings.prepare([str(default)])
         tuned = find_settings(method, tuner, meetings.meet)
     if json:

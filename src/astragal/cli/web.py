@@ -49,9 +49,9 @@ def web(
         from astragal.web.server import listen, open_browser, serve
     except ModuleNotFoundError as error:
         raise AstragalError(f"the web page needs more packages ({error.name}): pip install 'astragal[web]'") from None
-    from astragal.web.desk import make_desk
+    from astragal.web.state import make_state
 
-    desk = make_desk(game or (), db, report)
+    state = make_state(game or (), db, report)
     address = listen(host, port, token)
 
     def ready() -> None:
@@ -61,4 +61,4 @@ def web(
         if browser:
             open_browser(address.url)
 
-    serve(desk, address, ready)
+    serve(state, address, ready)

@@ -23,7 +23,7 @@ PLAYERS = ("#e4572e", "#2a9d8f", "#8e5ea2", "#577590", "#d81b60", "#7a8b2a")
 ROOT, CHANCE, DARK = "#1d4ed8", "#f4b942", "#22262b"
 CUT, TABLE, THINNED = "#22262b", "#8a2be2", "#6f7782"  # of the lines that lead nowhere
 RADIUS = 480  # of the outermost circle
-LEAF_WIDTH, LEAST_WIDTH, MOST_WIDTH = 16, 900, 8000  # of a layered drawing
+LEAF_WIDTH, LEAST_WIDTH, MAX_WIDTH = 16, 900, 8000  # of a layered drawing
 NODE_WIDTH, LABELLED_WIDTH = 24, 2200  # the same with names, if it is no wider than that
 MARGIN, HEAD, LINE, FOOT = 24, 84, 18, 44
 LETTER, TITLE_LETTER = 7.0, 12.0  # widths, on average
@@ -132,7 +132,7 @@ def layered_canvas(plain: Layout, depth: Array, in_level: Array, deepest: int, l
     leaves = 2 * float(plain.x[0])  # the root is in the middle of them
     named = LETTER * longest + NODE_WIDTH  # of a leaf with its name
     labelled = leaves * named <= LABELLED_WIDTH
-    inner = float(np.clip(leaves * (named if labelled else LEAF_WIDTH), LEAST_WIDTH, MOST_WIDTH))
+    inner = float(np.clip(leaves * (named if labelled else LEAF_WIDTH), LEAST_WIDTH, MAX_WIDTH))
     apart, step = inner / leaves, float(np.clip(900 / deepest, 24, 110))
     least = least_radius(apart, step)
     top = HEAD + 2 * MARGIN

@@ -15,7 +15,7 @@ import numpy as np
 
 from astragal.errors import AstragalError
 from astragal.game.compile_errors import compile_reason
-from astragal.game.decorator import CHANCE, TERMINAL, keeps_secrets, says
+from astragal.game.decorator import CHANCE, TERMINAL, defines, keeps_secrets
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 
@@ -152,7 +152,7 @@ def check_position(game: Any, position: Position) -> None:
 
 def check_skip(game: Any, position: Position) -> None:
     """A null move hands the turn over and ends nothing."""
-    if not says(type(game), "skip"):
+    if not defines(type(game), "skip"):
         return
     after = position.copy()
     after._rules.skip(after._state)
@@ -246,7 +246,7 @@ def check_representatives(position: Position) -> None:
 
 
 def check_preferred(position: Position, dice: Dice) -> None:
-    if not says(type(position.game), "prefer"):
+    if not defines(type(position.game), "prefer"):
         first = int(position._rules.pick(position._state, 0))
         sentence = f"pick of 0 gave {first}, not the first action, at '{position.text}'; give the game a prefer method"
         require(first == position.actions()[0], sentence)

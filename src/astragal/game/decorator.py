@@ -146,7 +146,7 @@ def _check_and_complete(cls: type) -> None:
             if attribute == "max_actions":
                 raise GameError(f"game {name} must declare max_actions, an upper bound on the number of legal actions")
             setattr(cls, attribute, default)
-    if says(cls, "outcomes") and cls.max_outcomes == 0:  # type: ignore[attr-defined]
+    if defines(cls, "outcomes") and cls.max_outcomes == 0:  # type: ignore[attr-defined]
         raise GameError(
             f"game {name} has chance outcomes and must declare max_outcomes, an upper bound on their number"
         )
@@ -161,22 +161,22 @@ def _check_and_complete(cls: type) -> None:
     _add_defaults(cls)
 
 
-def says(cls: type, method: str) -> bool:
+def defines(cls: type, method: str) -> bool:
     """Whether a class, or a game it inherits from, has a method of its own rather than a default."""
     return getattr(getattr(cls, method, None), "__module__", defaults.__name__) != defaults.__name__
 
 
 def keeps_secrets(game: Any) -> bool:
     """Whether a game has decisions that the next player to move may not know of."""
-    return says(type(game), "hidden")
+    return defines(type(game), "hidden")
 
 
 def _check_methods(cls: type) -> None:
     name = cls.__name__
     required: tuple[str, ...] = REQUIRED
     for together in (REQUIRED_WITH_CHANCE, REQUIRED_WITH_SECRETS):
-        required += together if any(says(cls, method) for method in together) else ()
-    missing = [m for m in required if not (says(cls, m) and inspect.isfunction(getattr(cls, m)))]
+        required += together if any(defines(cls, method) for method in together) else ()
+    missing = [m for m in required if not (defines(cls, m) and inspect.isfunction(getattr(cls, m)))]
     if missing:
         wanted = ", ".join(f"{method}({SIGNATURES[method]})" for method in missing)
         raise GameError(f"game {name} lacks {wanted}")
@@ -191,6 +191,6 @@ def _check_methods(cls: type) -> None:
 def _add_defaults(cls: type) -> None:
     """Give the class what it left out: sampling from its own listing, a neutral evaluation, no chance."""
     for method in (*OPTIONAL, *OWN):
-        if not says(cls, method):  # inherited defaults too: a game may add chance to one without
-            listed = method == "draw" and says(cls, "outcomes")
+        if not defines(cls, method):  # inherited defaults too: a game may add chance to one without
+            listed = method == "draw" and defines(cls, "outcomes")
             setattr(cls, method, defaults.draw_listed if listed else getattr(defaults, method))

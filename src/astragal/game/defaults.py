@@ -1,6 +1,6 @@
 """Methods a game may leave out. They are added to its class as they stand and compiled with it."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np

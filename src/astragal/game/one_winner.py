@@ -3,7 +3,7 @@
 Such a game's state has a ``turn`` and a ``result``, and its utilities go from -100 to 100.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np

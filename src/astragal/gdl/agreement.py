@@ -14,25 +14,25 @@ from astragal.gdl.playability import random_game, scan
 from astragal.gdl.rules import Sheet
 from astragal.gdl.sheets import sheet_of
 
-MOST_MOVES = 200
+MAX_MOVES = 200
 ENOUGH = 300  # states compared; the plain reasoner is slow
 
 
 def check_sheet(game: Any, games: int, seed: int) -> Iterator[Check]:
     """What a rule sheet's game promises beyond what every game does."""
     sheet = sheet_of(game)
-    found = scan(Interpreter(sheet), min(games, 5), seed, MOST_MOVES)
-    doubts = "; ".join((*sheet.warnings, *found.warnings))
-    detail = found.error or (f"doubtful: {doubts}" if doubts else f"{found.games} games by the plain reasoner")
+    found = scan(Interpreter(sheet), min(games, 5), seed, MAX_MOVES)
+    warnings = "; ".join((*sheet.warnings, *found.warnings))
+    detail = found.error or (f"doubtful: {warnings}" if warnings else f"{found.games} games by the plain reasoner")
     yield Check("the sheet can be played", not found.error, detail)
     try:
-        count = compare_on_random_games(sheet, games, seed, MOST_MOVES)
+        count = compare_on_random_games(sheet, games, seed, MAX_MOVES)
         yield Check("the network and the plain reasoner agree", True, f"{count} states")
     except (Broken, AstragalError) as error:
         yield Check("the network and the plain reasoner agree", False, str(error))
 
 
-def compare_on_random_games(sheet: Sheet, games: int, seed: int = 1, most_moves: int = MOST_MOVES) -> int:
+def compare_on_random_games(sheet: Sheet, games: int, seed: int = 1, most_moves: int = MAX_MOVES) -> int:
     """Compare both along games that the plain reasoner plays; how many states that were. `Broken` says what differs."""
     plain, network = Interpreter(sheet), NetworkReasoner(sheet)
     dice = Dice(seed)

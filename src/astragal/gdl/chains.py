@@ -21,7 +21,7 @@ Maker: TypeAlias = Callable[[Row], Term]
 
 ASKED = "(asked)"  # the literal that stands for the questions; no relation of a sheet has such a name
 
-MOST_ROWS = 2_000_000  # that a join may give; a sheet can ask for more than any memory holds
+MAX_ROWS = 2_000_000  # that a join may give; a sheet can ask for more than any memory holds
 GUESS = 4.0  # values of a variable that a relation holds beside others that are bound
 
 
@@ -57,9 +57,9 @@ class Join:
         if not found:
             return set()
         joined = (kept(row + more) for row in rows for more in found.get(bound(row), ()))
-        result = set(islice(joined, MOST_ROWS))
+        result = set(islice(joined, MAX_ROWS))
         if next(joined, None) is not None:
-            raise AstragalError(f"a rule with '{self.relation}' in its body has more than {MOST_ROWS:,} instances")
+            raise AstragalError(f"a rule with '{self.relation}' in its body has more than {MAX_ROWS:,} instances")
         return result
 
 

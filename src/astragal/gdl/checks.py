@@ -6,10 +6,10 @@ from astragal.errors import SheetError, at_place
 from astragal.gdl.arities import check_arities
 from astragal.gdl.clauses import Clause
 from astragal.gdl.dependencies import check_dependencies
-from astragal.gdl.doubts import doubts_of
 from astragal.gdl.keywords import check_keywords
 from astragal.gdl.rules import Sheet
 from astragal.gdl.safety import check_safety, with_role
+from astragal.gdl.warnings import warnings_of
 
 NEEDED = {
     "role": "no role is declared",
@@ -22,13 +22,13 @@ NEEDED = {
 def checked_sheet(clauses: list[Clause], name: str, text: str) -> Sheet:
     """The sheet that clauses make, with what is doubtful in it; a SheetError where they make none."""
     checked: list[Clause] = []
-    doubts: list[str] = []
+    warnings: list[str] = []
     for clause in clauses:
         check_keywords(clause, name)
         completed = with_role(clause)
         if completed:
             sentence = f"the variable {clause.head.atom[1]} is taken for a role, as nothing says what it is"
-            doubts.append(at_place(sentence, name, clause.line, clause.column))
+            warnings.append(at_place(sentence, name, clause.line, clause.column))
         check_safety(completed or clause, name)
         checked.append(completed or clause)
     defined = {clause.relation for clause in checked}
@@ -36,8 +36,8 @@ def checked_sheet(clauses: list[Clause], name: str, text: str) -> Sheet:
         if relation not in defined:
             raise SheetError(sentence, name)
     check_arities(checked, name)
-    doubts += check_dependencies(checked, name)
+    warnings += check_dependencies(checked, name)
     roles = tuple(dict.fromkeys(str(clause.head.atom[1]) for clause in checked if clause.relation == "role"))
-    doubts += doubts_of(checked, roles, name)
+    warnings += warnings_of(checked, roles, name)
     rules = tuple(clause.rule() for clause in checked if not clause.void)
-    return Sheet(name, roles, rules, text, tuple(dict.fromkeys(doubts)))
+    return Sheet(name, roles, rules, text, tuple(dict.fromkeys(warnings)))

@@ -17,8 +17,8 @@ from astragal.gdl.rules import Atom, Rule, Term, is_variable, substitute, variab
 
 ARROW = "<="
 CONNECTIVES = ("not", "or", "and", "distinct")
-MOST_ALTERNATIVES = 1000  # of one rule's body
-MOST_LITERALS = 100_000  # of them all
+MAX_ALTERNATIVES = 1000  # of one rule's body
+MAX_LITERALS = 100_000  # of them all
 
 DISTINCT, SAME = "distinct", "(same)"  # relations of literals that no sheet can have as its own
 
@@ -82,10 +82,8 @@ def clauses_of(form: Form, name: str) -> list[Clause]:
         raise reader.error(form, "this rule has no head")
     head = reader.head(form.parts[1])
     count, literals = _joined([reader.count(part, True) for part in form.parts[2:]])
-    if count > MOST_ALTERNATIVES or literals > MOST_LITERALS:
-        raise reader.error(
-            form, f"taken apart, this rule has more than {MOST_ALTERNATIVES} alternatives or is too long"
-        )
+    if count > MAX_ALTERNATIVES or literals > MAX_LITERALS:
+        raise reader.error(form, f"taken apart, this rule has more than {MAX_ALTERNATIVES} alternatives or is too long")
     bodies = reader.conjunction(form.parts[2:], True)
     return [_specialised(Clause(head, tuple(body), form.line, form.column)) for body in bodies]
 
@@ -182,8 +180,8 @@ def _joined(counts: list[tuple[int, int]]) -> tuple[int, int]:
     """The alternatives and literals of a conjunction, from those of its parts; no more than a little above the most."""
     count, literals = 1, 0
     for more, of_more in counts:
-        literals = min(literals * more + count * of_more, 2 * MOST_LITERALS)
-        count = min(count * more, 2 * MOST_ALTERNATIVES)
+        literals = min(literals * more + count * of_more, 2 * MAX_LITERALS)
+        count = min(count * more, 2 * MAX_ALTERNATIVES)
     return count, literals
 
 

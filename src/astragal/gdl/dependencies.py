@@ -50,7 +50,7 @@ def path_between(graph: Graph, start: str, end: str) -> list[str]:
 
 
 def check_dependencies(clauses: list[Clause], name: str) -> list[str]:
-    """Refuse what makes a sheet's meaning depend on itself or on what is not known yet; the doubts that remain."""
+    """Refuse what makes a sheet's meaning depend on itself or on what is not known yet; the warnings that remain."""
     graph = dependencies(clauses)
     _check_keywords(clauses, graph, name)
     component = {relation: i for i, group in enumerate(components(graph, graph.__getitem__)) for relation in group}
@@ -99,7 +99,7 @@ def _check_recursion(clauses: list[Clause], component: dict[str, int], name: str
 
     It holds if each argument of such a literal is ground, an argument of the head, or an argument of a positive literal
     that is in no cycle with the head (Love and others, 2008, restriction on recursion). Where it is broken but no head
-    in the cycle builds a term of what the cycle brings, there are finitely many terms all the same: that is a doubt.
+    in the cycle builds a term of what the cycle brings, there are finitely many terms all the same: that is a warning.
     """
     broken: dict[int, list[tuple[Clause, Literal, Term]]] = {}
     growing: set[int] = set()
@@ -116,14 +116,14 @@ def _check_recursion(clauses: list[Clause], component: dict[str, int], name: str
             for term in literal.atom[1:]:
                 if not is_ground(term) and term not in allowed:
                     broken.setdefault(cycle, []).append((clause, literal, term))
-    doubts = []
+    warnings = []
     for cycle, cases in broken.items():
         clause, literal, term = cases[0]
         brings = f"'{clause.relation}' is recursive, and {kif(term)} in {kif(literal.atom)} is limited by nothing else"
         if cycle in growing:
             raise SheetError(f"{brings}, so its terms can grow without end", name, clause.line, clause.column)
-        doubts.append(at_place(f"{brings}; the language forbids that", name, clause.line, clause.column))
-    return doubts
+        warnings.append(at_place(f"{brings}; the language forbids that", name, clause.line, clause.column))
+    return warnings
 
 
 def _grows(clause: Clause, outside: list[Literal]) -> bool:

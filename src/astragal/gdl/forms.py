@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from astragal.errors import SheetError
 
-MOST_NESTED = 100  # lists within lists; terms are walked by recursion from here on
+MAX_NESTING = 100  # lists within lists; terms are walked by recursion from here on
 
 _TOKEN = re.compile(r"[()]|;.*|[^\s();]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
@@ -50,8 +50,8 @@ def read_forms(text: str, name: str) -> list[Form]:
     opened: list[tuple[int, int, list[Form]]] = []  # lists still open: line, column, what they hold
     for word, line, column in _tokens(text, name):
         if word == "(":
-            if len(opened) == MOST_NESTED:
-                raise SheetError(f"more than {MOST_NESTED} parentheses are open here", name, line, column)
+            if len(opened) == MAX_NESTING:
+                raise SheetError(f"more than {MAX_NESTING} parentheses are open here", name, line, column)
             opened.append((line, column, []))
             continue
         if word == ")":

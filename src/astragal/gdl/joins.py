@@ -16,13 +16,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 from astragal.errors import AstragalError, Stopped
 from astragal.game.interruptible import is_stopped
-from astragal.gdl.forms import MOST_NESTED
+from astragal.gdl.forms import MAX_NESTING
 from astragal.gdl.rules import Atom, Rule, Term, is_variable, variables
 
 Shape: TypeAlias = Any  # a pattern whose known parts are KNOWN and whose variables are OPEN
 KNOWN, OPEN = True, False
 PAUSE = 10_000  # facts that a join goes through between two looks at the clock
-MOST_LOOPS = 15  # within each other in one function; Python allows 20
+MAX_LOOPS = 15  # within each other in one function; Python allows 20
 
 
 class GroundingError(AstragalError):
@@ -134,7 +134,7 @@ class Database:
             head = found[i].head
             if head not in self.known:
                 if is_deep(head):
-                    nested = f"more than {MOST_NESTED} terms within each other"
+                    nested = f"more than {MAX_NESTING} terms within each other"
                     raise GroundingError(f"'{head[0]}' would hold of {nested}, as if terms grew without end")
                 self.add(head)
                 other = follow(head)
@@ -145,7 +145,7 @@ class Database:
 def is_deep(atom: Atom) -> bool:
     """Whether terms lie in terms as no text could say it (and deeper still, where Python's stack ends)."""
     level: list[Any] = [atom]
-    for _ in range(MOST_NESTED):
+    for _ in range(MAX_NESTING):
         level = [part for term in level for part in term if type(part) is tuple]
         if not level:
             return False
@@ -268,7 +268,7 @@ def write_join(
     left = [i for i in range(len(rule.positive)) if i != trigger]
     while left:
         database.budget.look()
-        if writer.depth > MOST_LOOPS:
+        if writer.depth > MAX_LOOPS:
             writer.go_on_elsewhere(", ".join(dict.fromkeys(["fact", "found", *names.values(), *atoms.values()])))
             writer.line("steps = look(found)")
             fail = "return"

@@ -22,7 +22,7 @@ ONLY_IN_BODIES = ("true", "does")
 ONLY_IN_HEADS = ("init", "next")
 WITH_ROLE = ("does", "legal", "goal", "input")  # their first argument is a role
 
-MOST_GOAL = 100
+MAX_GOAL = 100
 
 
 def check_keywords(clause: Clause, name: str) -> None:
@@ -39,7 +39,7 @@ def check_keywords(clause: Clause, name: str) -> None:
         _check_role(clause, name)
     if head.relation == "goal" and not is_goal(head.atom[2]):
         value = kif(head.atom[2])
-        raise _error(head, f"a goal is a whole number from 0 to {MOST_GOAL}, and '{value}' is none", name)
+        raise _error(head, f"a goal is a whole number from 0 to {MAX_GOAL}, and '{value}' is none", name)
 
 
 def _check_arity(literal: Literal, name: str) -> None:
@@ -63,9 +63,7 @@ def is_goal(value: Term) -> bool:
     """Whether a term can be a goal value. What a variable stands for is seen only when the game is played."""
     if is_variable(value):
         return True
-    return (
-        isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 3 and int(value) <= MOST_GOAL
-    )
+    return isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 3 and int(value) <= MAX_GOAL
 
 
 def _error(literal: Literal, sentence: str, name: str) -> SheetError:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from astragal.gdl.network import FALSE, Gate, Network
 from astragal.gdl.rules import RANDOM
 
-MOST_ROLES = 16
+MAX_ROLES = 16
 LEAST_WORDS = 8
 INVERTED, CYCLIC = 1, 2  # lowest bits of a gate's head; the rest is where its inputs begin
 TABLES = np.dtype(
@@ -43,13 +43,12 @@ TABLES = np.dtype(
         ("end", "i8"),  # word after the last legal move
         ("tail", "i8"),  # bits of the gates of goals
         ("tail_end", "i8"),
-        ("move_word", "i8", MOST_ROLES),  # players in the sheet's order, then chance
-        ("legal_word", "i8", MOST_ROLES),
-        ("move_words", "i8", MOST_ROLES),
-        ("goal_begin", "i8", MOST_ROLES + 1),
+        ("move_word", "i8", MAX_ROLES),  # players in the sheet's order, then chance
+        ("legal_word", "i8", MAX_ROLES),
+        ("move_words", "i8", MAX_ROLES),
+        ("goal_begin", "i8", MAX_ROLES + 1),
     ]
 )
-Numbers = npt.NDArray[np.int32]
 
 
 @dataclass(eq=False)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from astragal.game.position import Position
 from astragal.gdl.interpreter import State
+from astragal.gdl.joint_moves import after_round, legal_moves
 from astragal.gdl.layout import LAYOUTS, Layout, holds, literal_on_bits
-from astragal.gdl.rounds import after_round, legal_moves
 from astragal.gdl.rules import Sheet, Term, kif
 from astragal.gdl.sheets import game_of_sheet
 from astragal.gdl.texts import facts_of

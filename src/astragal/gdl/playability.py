@@ -12,7 +12,7 @@ from astragal.game.dice import Dice
 from astragal.gdl.interpreter import Interpreter, State
 from astragal.gdl.rules import RANDOM, Term, kif
 
-MOST_CHARACTERS = 200  # of a state in a sentence
+MAX_CHARACTERS = 200  # of a state in a sentence
 
 
 @dataclass
@@ -95,4 +95,4 @@ def _where(game: RandomGame) -> str:
 
 def _told(state: State) -> str:
     text = " ".join(sorted(map(kif, state))) or "nothing is true"
-    return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} ..."
+    return text if len(text) <= MAX_CHARACTERS else f"{text[:MAX_CHARACTERS]} ..."

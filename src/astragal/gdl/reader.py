@@ -14,8 +14,8 @@ from astragal.gdl.clauses import Clause, clauses_of
 from astragal.gdl.forms import read_forms
 from astragal.gdl.rules import Sheet
 
-MOST_BYTES = 16_000_000
-MOST_LITERALS = 2_000_000
+MAX_BYTES = 16_000_000
+MAX_LITERALS = 2_000_000
 
 
 def load_sheet(path: str | Path) -> Sheet:
@@ -23,11 +23,11 @@ def load_sheet(path: str | Path) -> Sheet:
     path = Path(path)
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as problem:
         raise AstragalError(f"cannot read {path}: {problem.strerror}") from None
-    if len(data) > MOST_BYTES:
-        raise SheetError(f"the file has more than {MOST_BYTES} bytes", path.name)
+    if len(data) > MAX_BYTES:
+        raise SheetError(f"the file has more than {MAX_BYTES} bytes", path.name)
     return read_sheet(_text_of(data, path.name), path.name)
 
 
@@ -42,9 +42,9 @@ def read_sheet(text: str, name: str) -> Sheet:
         found = clauses_of(form, name)
         clauses += found
         size += sum(1 + len(clause.body) for clause in found)
-        if size > MOST_LITERALS:
+        if size > MAX_LITERALS:
             raise SheetError(
-                f"taken apart, its rules have more than {MOST_LITERALS} literals", name, form.line, form.column
+                f"taken apart, its rules have more than {MAX_LITERALS} literals", name, form.line, form.column
             )
     return checked_sheet(clauses, name, text)
 

@@ -13,14 +13,14 @@ from typing import Any
 from astragal.errors import AstragalError, SheetError
 from astragal.gdl.grounding import ground
 from astragal.gdl.joins import Budget, GroundingError
-from astragal.gdl.layout import LAYOUTS, MOST_ROLES, Layout, holds, lay_out, power_of_two
+from astragal.gdl.layout import LAYOUTS, MAX_ROLES, Layout, holds, lay_out, power_of_two
 from astragal.gdl.network import build_network
 from astragal.gdl.reader import load_sheet
 from astragal.gdl.rules import RANDOM, Sheet, Term, is_variable
 from astragal.parameters import describe, parameter, record_facts
 
-MOST_MOVES = 65_000
-MOST_ACTIONS = 65_535  # that a tree search can number, and a state count
+MAX_MOVES = 65_000
+MAX_ACTIONS = 65_535  # that a tree search can number, and a state count
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
     players = [role for role in sheet.roles if role != RANDOM]
     if not players:
         raise AstragalError(f"{spec} has no player: its only role is {RANDOM}")
-    if len(players) >= MOST_ROLES:
-        raise AstragalError(f"{spec} has {len(players)} roles; there may be {MOST_ROLES - 1}")
+    if len(players) >= MAX_ROLES:
+        raise AstragalError(f"{spec} has {len(players)} roles; there may be {MAX_ROLES - 1}")
     if settings.zero_sum == "on" and len(players) != 2:
         raise AstragalError(f"{spec} has {len(players)} players; zero_sum=on is for two")
     try:
@@ -79,13 +79,13 @@ def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
         raise GroundingError(f"{spec} is too large to be compiled: {error}") from None
     moves = layout.network.grounding.moves
     most = max(len(own) for own in moves.values())
-    if most > MOST_MOVES:
-        raise AstragalError(f"{spec} has a role with {most} moves; there may be {MOST_MOVES}")
+    if most > MAX_MOVES:
+        raise AstragalError(f"{spec} has a role with {most} moves; there may be {MAX_MOVES}")
     refuse_stuck(layout, spec)
     LAYOUTS[layout.address] = layout
-    outcomes = min(power_of_two(4, len(moves[RANDOM])), MOST_ACTIONS) if RANDOM in moves else 0
+    outcomes = min(power_of_two(4, len(moves[RANDOM])), MAX_ACTIONS) if RANDOM in moves else 0
     zero_sum = settings.zero_sum == "on" or (settings.zero_sum == "auto" and adds_up(layout))
-    actions = min(power_of_two(8, max(len(moves[role]) for role in players)), MOST_ACTIONS)
+    actions = min(power_of_two(8, max(len(moves[role]) for role in players)), MAX_ACTIONS)
     kind = shaped(layout.words, len(players), actions, outcomes, zero_sum)
     game = kind()
     held = {"address": layout.address, "sheet": spec, "settings": describe(settings), "_layout": layout}

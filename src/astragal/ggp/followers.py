@@ -9,7 +9,7 @@ from typing import Any
 from astragal.errors import IllegalAction
 from astragal.game.position import Position
 from astragal.gdl.interpreter import Interpreter
-from astragal.gdl.rounds import after_round, goals_of, legal_moves
+from astragal.gdl.joint_moves import after_round, goals_of, legal_moves
 from astragal.gdl.rules import Sheet, Term, kif
 
 

@@ -18,14 +18,14 @@ from astragal.game.dice import Dice
 from astragal.gdl.forms import read_forms
 from astragal.gdl.interpreter import Interpreter
 from astragal.gdl.rules import RANDOM, Sheet, Term, kif
-from astragal.ggp.asking import Address, NoAnswer, ask
 from astragal.ggp.background import in_background
+from astragal.ggp.client import Address, NoAnswer, ask
 from astragal.ggp.messages import READY, Abort, Moves, Play, Request, Start, Stop, read_move
 from astragal.ggp.record import ABORTED, PLAYED, Fault, MatchRecord
 
 LATENCY = 0.5  # seconds beyond a clock in which an answer may still arrive
 FAREWELL = 2.0  # seconds for answers that nothing depends on
-MOST_ROUNDS = 10_000
+MAX_ROUNDS = 10_000
 
 Listen = Callable[[MatchRecord], None]  # is told after each round
 
@@ -39,7 +39,7 @@ class Manager:
     start_clock: float
     play_clock: float
     seed: int
-    rounds: int = MOST_ROUNDS
+    rounds: int = MAX_ROUNDS
     listen: Listen | None = None
     record: MatchRecord = field(init=False)
 

@@ -16,7 +16,7 @@ from typing import Any
 from astragal.errors import AstragalError, IllegalAction
 from astragal.game.dice import Dice
 from astragal.game.interruptible import Switch, stoppable_by
-from astragal.gdl.rounds import choosing_first
+from astragal.gdl.joint_moves import choosing_first
 from astragal.gdl.rules import RANDOM, Sheet, Term, kif
 from astragal.gdl.sheets import SheetSettings, game_of_sheet, move_of
 from astragal.ggp.background import in_background

@@ -19,8 +19,8 @@ from typing import Any
 from astragal.errors import LONGEST_SENTENCE, AstragalError
 
 CONTENT_TYPE = "text/acl"
-MOST_BYTES = 4_000_000  # of a body
-MOST_CALLERS = 32  # at once
+MAX_BYTES = 4_000_000  # of a body
+MAX_CALLERS = 32  # at once
 DRAIN_SECONDS = 1.0
 READ_SECONDS = 10.0  # in which a request must have arrived
 
@@ -39,7 +39,7 @@ class MessageServer(ThreadingHTTPServer):
         self.answer = answer
         self.log = log
         self.read_seconds = read_seconds
-        self._free = threading.BoundedSemaphore(MOST_CALLERS)
+        self._free = threading.BoundedSemaphore(MAX_CALLERS)
         self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:
             super().__init__((host, port), MessageHandler)
@@ -62,7 +62,7 @@ class MessageServer(ThreadingHTTPServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         if not self._free.acquire(blocking=False):
-            self.log(f"{client_address[0]} was not heard: {MOST_CALLERS} others are talking")
+            self.log(f"{client_address[0]} was not heard: {MAX_CALLERS} others are talking")
             self.shutdown_request(request)
             return
         super().process_request(request, client_address)
@@ -135,8 +135,8 @@ class MessageHandler(BaseHTTPRequestHandler):
         length = lengths.pop().strip() if len(lengths) == 1 else ""
         if not (length.isascii() and length.isdigit()):
             raise BadRequest(411, "a body needs one Content-Length, a whole number")
-        if len(length) > 12 or int(length) > MOST_BYTES:
-            raise BadRequest(413, f"a body may have {MOST_BYTES} bytes")
+        if len(length) > 12 or int(length) > MAX_BYTES:
+            raise BadRequest(413, f"a body may have {MAX_BYTES} bytes")
         data = self.rfile.read(int(length))
         if len(data) < int(length):
             raise BadRequest(400, f"the body ended after {len(data)} of {length} bytes")

@@ -16,7 +16,7 @@ from astragal.lab.size import SCALES, Size, Sizes
 
 
 @dataclass(frozen=True)
-class Work:
+class Publication:
     """A published work, or what we add to them."""
 
     name: str  # how its experiments' names begin
@@ -72,16 +72,16 @@ class Experiment:
 
 
 @cache
-def experiments() -> dict[str, tuple[Work, Experiment]]:
+def experiments() -> dict[str, tuple[Publication, Experiment]]:
     """All experiments by name: every file of `lab/experiments/` has those of one work."""
     from astragal.lab import experiments as package
 
-    found: dict[str, tuple[Work, Experiment]] = {}
+    found: dict[str, tuple[Publication, Experiment]] = {}
     modules = [import_module(f"{package.__name__}.{each.name}") for each in pkgutil.iter_modules(package.__path__)]
     for module in sorted(modules, key=lambda module: module.RANK):
         for experiment in module.EXPERIMENTS:
             assert experiment.name not in found, experiment.name
-            found[experiment.name] = module.WORK, experiment
+            found[experiment.name] = module.PUBLICATION, experiment
     return found
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from astragal.arena.contest import Contest, Finish
 from astragal.arena.meeting import Meeting, Quiet, meeting_of, meeting_seed
 from astragal.arena.record import GameRecord
-from astragal.arena.run import Plan, matches_for, run_contest
+from astragal.arena.run import Plan, pairs_for, run_contest
 from astragal.arena.summary import SprtWatch, Standing
 from astragal.arena.tuning import Meet
 from astragal.errors import AstragalError, Stopped
@@ -53,12 +53,12 @@ class Laboratory:
         return replace(contest, seed=meeting_seed(self.seed, occasion, *contest.kinds[:2]))
 
     def games(self, contest: Contest, games: int) -> list[GameRecord]:
-        """The games of a contest, as many as there are, in whole matches that have at least so many."""
-        matches = matches_for(contest, games)
+        """The games of a contest, as many as there are, in whole pairs that have at least so many."""
+        pairs = pairs_for(contest, games)
         number = self.notebook.contest_number(contest.key)
         there = self.notebook.games(number) if number is not None else iter(())
-        found = [record for record in there if record.match < matches]
-        self.missing += matches * len(contest.seatings) - len(found)
+        found = [record for record in there if record.pair < pairs]
+        self.missing += pairs * len(contest.seatings) - len(found)
         return found
 
     def play(self, contest: Contest, games: int) -> Standing:
@@ -103,7 +103,7 @@ class BusyLaboratory(Laboratory):
     show: Callable[[str], None] = field(default=lambda line: None)  # what is true for a moment; nothing takes it away
 
     def games(self, contest: Contest, games: int) -> list[GameRecord]:
-        wanted = matches_for(contest, games) * len(contest.seatings)
+        wanted = pairs_for(contest, games) * len(contest.seatings)
         solve_for_players(contest)
         standing = Standing(contest)
         listener = self.listener(standing, None, wanted)

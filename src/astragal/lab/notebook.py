@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from astragal.arena.store import Store, circumstances
+from astragal.arena.results_store import ResultsStore, circumstances
 from astragal.lab.size import Size
 from astragal.lab.study import Measurement, Study
 
@@ -53,7 +53,7 @@ MEASURED = ", ".join(each.name for each in fields(Measurement))
 
 
 @dataclass(frozen=True)
-class Run:
+class ExperimentRun:
     """An experiment that was run, or begun."""
 
     id: int
@@ -74,7 +74,7 @@ class Run:
     machine: str
 
 
-class Notebook(Store):
+class Notebook(ResultsStore):
     """A results file with more tables. Commands that read results read it too."""
 
     def __init__(self, path: Path | str, must_exist: bool = False) -> None:
@@ -146,12 +146,12 @@ class Notebook(Store):
                 "UPDATE experiments SET ended = ?, seconds = ? WHERE id = ?", (now(), seconds, number)
             )
 
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[ExperimentRun]:
         """All experiments that were run, in order."""
         if not self.has_tables:
             return []
         rows = self.read("SELECT * FROM experiments ORDER BY id")
-        return [Run(**row | {"size": Size(**json.loads(row["size"]))}) for row in rows]
+        return [ExperimentRun(**row | {"size": Size(**json.loads(row["size"]))}) for row in rows]
 
 
 def now() -> str:

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from astragal.errors import AstragalError
 from astragal.lab.document import Document, Grid, Heading, Listing, Paragraph, Picture
-from astragal.lab.experiment import Experiment, Work, experiments
+from astragal.lab.experiment import Experiment, Publication, experiments
 from astragal.lab.figures import draw
 from astragal.lab.findings import AGREES, DISAGREES, UNDECIDED, Section
 from astragal.lab.laboratory import Laboratory
-from astragal.lab.notebook import Notebook, Run
+from astragal.lab.notebook import ExperimentRun, Notebook
 from astragal.lab.size import SCALES
 from astragal.lab.text import cells
 
@@ -27,9 +27,9 @@ TITLE = "Four works, run again"
 class Reported:
     """An experiment, the run of it that is told of, and what it found."""
 
-    work: Work
+    work: Publication
     experiment: Experiment
-    run: Run
+    run: ExperimentRun
     sections: list[Section]
 
     @property
@@ -62,12 +62,12 @@ def write_report(notebooks: Sequence[Notebook], folder: Path, notes: Path | None
     return Written(len(reported), count)
 
 
-def best_runs(notebooks: Sequence[Notebook]) -> list[tuple[Notebook, Work, Experiment, Run]]:
+def best_runs(notebooks: Sequence[Notebook]) -> list[tuple[Notebook, Publication, Experiment, ExperimentRun]]:
     """Of each experiment the largest run that was ended, or, where there is none, the largest that was begun.
 
     Of several as large it is the latest.
     """
-    best: dict[str, tuple[Notebook, Run]] = {}
+    best: dict[str, tuple[Notebook, ExperimentRun]] = {}
     for notebook in notebooks:
         for run in notebook.runs():
             if run.name not in best or rank(run) >= rank(best[run.name][1]):
@@ -76,11 +76,11 @@ def best_runs(notebooks: Sequence[Notebook]) -> list[tuple[Notebook, Work, Exper
     return [(best[name][0], work, experiment, best[name][1]) for name, (work, experiment) in known if name in best]
 
 
-def rank(run: Run) -> tuple[bool, int, str]:
+def rank(run: ExperimentRun) -> tuple[bool, int, str]:
     return run.ended is not None, SCALES.index(run.scale), run.started
 
 
-def read_run(notebook: Notebook, work: Work, experiment: Experiment, run: Run) -> Reported:
+def read_run(notebook: Notebook, work: Publication, experiment: Experiment, run: ExperimentRun) -> Reported:
     return Reported(work, experiment, run, experiment.carry_out(Laboratory(notebook, run.seed), run.size))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 SCALES = ("quick", "standard", "paper")  # about two minutes on two cores, about ten, and the published size
@@ -34,14 +34,6 @@ class Size:
             if mine != theirs:
                 words.append(f"{each.metadata['what']}: {mine:g} instead of {theirs:g}")
         return words
-
-    @property
-    def tiny(self) -> Size:
-        """Just enough to see that everything runs."""
-        least = Size(games=2, candidates=2, states=2, runs=2, time=0.002, sims=8, depth=4, finisher=2)
-        return replace(
-            self, **{each.name: min(getattr(self, each.name), getattr(least, each.name)) for each in fields(self)}
-        )
 
 
 @dataclass(frozen=True)

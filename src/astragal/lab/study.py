@@ -16,8 +16,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from astragal.arena.contest import game_source
+from astragal.arena.dispatch import Dispatcher, Interrupt
 from astragal.arena.run import WARM_UP_NODES
-from astragal.arena.work import Interrupt, Work
 from astragal.errors import Stopped
 from astragal.game.position import Position
 from astragal.games import game_spec, load_game
@@ -120,7 +120,7 @@ def run_study(
         rules_and_player(study)
         with Interrupt().heard() as interrupt:
             perform = partial(search_positions, study)
-            if not Work(perform, jobs, make_workers, keep, interrupt, search_name).run(missing):
+            if not Dispatcher(perform, jobs, make_workers, keep, interrupt, search_name).run(missing):
                 raise Stopped("stopped; the same command goes on from here")
 
 

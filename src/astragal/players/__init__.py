@@ -1,16 +1,15 @@
 """Players: a named, typed, documented set of settings on a search, in the text form ``star2ss:width=18,time=0.2``.
 
-A player is a frozen dataclass under `@player`; a module with one in this package or in `astragal.solve` is found by
-itself. The command line, the documentation and the tuner read its fields. Nothing here imports Numba until it searches.
+A player is a frozen dataclass under `@player` in a module of this package, which is found by itself: listing players
+imports all modules here, so none imports Numba before it searches. The command line, the documentation and the tuner
+read a player's fields.
 """
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import pkgutil
 from functools import cache
-from importlib.abc import InspectLoader
 from typing import Any
 
 from astragal.errors import SpecError, suggest
@@ -18,27 +17,16 @@ from astragal.games import game_spec
 from astragal.parameters import build, parameter_fields, spell, split_settings
 from astragal.players.player import Player
 
-PACKAGES = ("astragal.players", "astragal.solve")
-
 
 @cache
 def player_classes() -> dict[str, type[Player]]:
     """All players by name."""
     found: dict[str, type[Player]] = {}
-    for package in PACKAGES:
-        for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
-            if "@player(" not in source_of(module.name):  # others may import Numba
-                continue
-            for item in vars(importlib.import_module(module.name)).values():
-                if isinstance(item, type) and vars(item).get("player_name"):
-                    found[item.player_name] = item  # type: ignore[attr-defined]
+    for module in pkgutil.iter_modules(__path__, f"{__name__}."):
+        for item in vars(importlib.import_module(module.name)).values():
+            if isinstance(item, type) and vars(item).get("player_name"):
+                found[item.player_name] = item  # type: ignore[attr-defined]
     return dict(sorted(found.items(), key=lambda entry: (entry[1].rank, entry[0])))
-
-
-def source_of(module: str) -> str:
-    specification = importlib.util.find_spec(module)
-    loader = specification.loader if specification else None
-    return (loader.get_source(module) or "") if isinstance(loader, InspectLoader) else ""
 
 
 def shortest_text(player: Player, game: Any) -> str:

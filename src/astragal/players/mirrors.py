@@ -27,7 +27,6 @@ class Rules:
     """A game of ours in OpenSpiel's numbers. This one has the same numbers, and no chance."""
 
     same = ""  # the settings under which the rules are the same, where there are such
-    swapped = False  # whether the players change places
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -104,9 +103,8 @@ def rolls(points: int) -> list[int]:
 
 
 class EwnRules(Rules):
-    """Turned round; an action is a square, a direction and whether something is captured."""
+    """Turned round, with the players changed; an action is a square, a direction and whether something is captured."""
 
-    swapped = True
     directions = ((1, 1), (1, 0), (0, 1), (-1, 0), (-1, -1), (0, -1))  # down and right, OpenSpiel's player 0 first
 
     def opening(self, position: Position) -> list[int]:
@@ -193,9 +191,6 @@ class Mirror:
             self.state.apply_action(action)
         self.steps.append(step)
         self.position = position.follow(step)
-
-    def their_player(self, player: int) -> int:
-        return 1 - player if self.rules.swapped else player
 
     def actions(self) -> dict[int, int]:
         """Our number of each of OpenSpiel's legal actions."""

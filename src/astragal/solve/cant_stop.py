@@ -39,7 +39,7 @@ from astragal.games import game_name, game_spec
 from astragal.games.cant_stop.rules import RUNNERS, STOP, TO_DECIDE
 from astragal.games.cant_stop.tables import spaces
 from astragal.solve.exact import Exact, Report, say_nothing
-from astragal.solve.kept import keep, kept, kept_path
+from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
 MEASURES = ("points", "evaluation")
 MAX_STATES = 2_000_000
@@ -139,23 +139,23 @@ class TurnArrays:
     """Room for the states of any turn of a game, and for their values."""
 
     def __init__(self, game: Any) -> None:
-        from astragal.solve.cant_stop_turn import JOB
+        from astragal.solve.cant_stop_turn import WORK
 
         heights = [1, *[0] * RUNNERS]  # [runners] -> in how many ways they can stand in the columns seen so far
         for top in game.top.tolist():
             for runners in range(RUNNERS, 0, -1):
                 heights[runners] += top * heights[runners - 1]
         most = sum(heights)
-        self.job = np.zeros(1, JOB)
+        self.work = np.zeros(1, WORK)
         self.states = np.zeros(most, game.state)
         self.hashes = np.zeros(most, np.uint64)
         index = np.zeros(1 << (4 * most).bit_length(), np.uint32)
-        self.turn = self.states, self.hashes, index, np.zeros(most, np.int64), self.job
+        self.turn = self.states, self.hashes, index, np.zeros(most, np.int64), self.work
         self.stop = np.zeros(most)
         self.values = np.zeros((most, 3))
 
     def solution(self, position: Position, measure: str, seconds: float) -> TurnSolution:
-        known = int(self.job["known"][0])
+        known = int(self.work["known"][0])
         order = np.argsort(self.hashes[:known])
         return TurnSolution(
             position, measure, self.hashes[order], self.stop[order], self.values[order, 0].copy(), seconds
@@ -173,18 +173,18 @@ def solve_turn(position: Position, measure: str = "points", keeping: bool = True
     solution = arrays.solution(position, measure, time.perf_counter() - started)
     if keeping:
         arrays_kept = {"hashes": solution.hashes, "stop": solution.stop, "roll": solution.roll}
-        keep(turn_path(position, measure), **arrays_kept, seconds=np.array(solution.seconds))
+        save_arrays(turn_path(position, measure), **arrays_kept, seconds=np.array(solution.seconds))
     return solution
 
 
 def turn_path(position: Position, measure: str) -> Path:
     text = hashlib.sha256(position.text.encode()).hexdigest()[:16]
-    return kept_path(position.game, f"turn-{measure}-{text}")
+    return file_for(position.game, f"turn-{measure}-{text}")
 
 
 def find_turn(position: Position, measure: str = "points") -> TurnSolution | None:
     """The solution of a turn if it was solved before and can be read."""
-    arrays = kept(turn_path(position, measure), "hashes", "stop", "roll", "seconds")
+    arrays = load_arrays(turn_path(position, measure), "hashes", "stop", "roll", "seconds")
     if arrays is None:
         return None
     hashes, stop, roll, seconds = arrays
@@ -199,13 +199,8 @@ class Solitaire(Exact):
     """The fewest turns that a player alone needs, by where the markers are."""
 
     game: Any
-    turns: Floats  # by the number of the markers
+    turns: Floats  # by the number of the markers, the first for a whole game
     seconds: float
-
-    @property
-    def start_turns(self) -> float:
-        """The expected number of turns of a whole game."""
-        return float(self.turns[0])
 
     def turns_left(self, position: Position) -> float:
         """The expected number of turns from a position on, the one that is under way included."""
@@ -269,28 +264,28 @@ def solve_solitaire(game: Any, max_states: int = MAX_STATES, report: Report = sa
 
     def work() -> None:
         for end in range(size, 0, -CHUNK):
-            if arrays.job["stop"][0]:
+            if arrays.work["stop"][0]:
                 return
             begin = max(0, end - CHUNK)
             solve_markers(game, root, arrays.turn, strides(game), begin, end, values, arrays.stop, arrays.values)
             report("states", size - begin)
 
     def stop() -> None:
-        arrays.job["stop"] = 1
+        arrays.work["stop"] = 1
 
     run_interruptible(work, stop)
     solution = Solitaire(game, 0.0 - values, time.perf_counter() - started)
-    keep(solitaire_path(game), turns=solution.turns, seconds=np.array(solution.seconds))
+    save_arrays(solitaire_path(game), turns=solution.turns, seconds=np.array(solution.seconds))
     return solution
 
 
 def solitaire_path(game: Any) -> Path:
-    return kept_path(game, "solitaire")
+    return file_for(game, "solitaire")
 
 
 def find_solitaire(game: Any) -> Solitaire | None:
     """The solitaire if it was solved before and can be read."""
-    arrays = kept(solitaire_path(game), "turns", "seconds")
+    arrays = load_arrays(solitaire_path(game), "turns", "seconds")
     return None if arrays is None else Solitaire(game, arrays[0], float(arrays[1]))
 
 

@@ -1,10 +1,10 @@
 """Kernels that go through one turn of Can't Stop backwards (see `astragal.solve.cant_stop`).
 
 A ``turn`` is a tuple of arrays: the states that the turn can lead to, each as it is after climbing, their hashes, the
-index that finds a state by its hash, an order in which to solve them, and a job record.
+index that finds a state by its hash, an order in which to solve them, and a work record.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np
@@ -17,7 +17,7 @@ from astragal.games.cant_stop.rules import RUNNERS, TO_ROLL, nth_choice
 from astragal.games.cant_stop.tables import SPACES, packed_spaces, spaces
 from astragal.solve.graph import number_of
 
-JOB = np.dtype([("known", "i8"), ("stop", "i8")])
+WORK = np.dtype([("known", "i8"), ("stop", "i8")])
 EXACT = 1e-13  # guesses that differ by less, relative to their size, are the same
 HIGHEST = RUNNERS * SPACES  # spaces climbed in a turn
 
@@ -25,13 +25,13 @@ HIGHEST = RUNNERS * SPACES  # spaces climbed in a turn
 @kernel
 def list_turn(game, root, turn):
     """Number all states that a turn can lead to from a root, each as it is after climbing."""
-    states, hashes, index, _, jobs = turn
-    job = jobs[0]
+    states, hashes, index, _, works = turn
+    work = works[0]
     index[:] = 0
-    job.known = 0
-    number_of(root, states, hashes, index, job)
+    work.known = 0
+    number_of(root, (states, hashes, index), work)
     expanded = 0
-    while expanded < job.known:
+    while expanded < work.known:
         state = local_copy(states[expanded])
         state.roll = TO_ROLL
         for roll in range(game.max_outcomes):
@@ -43,7 +43,7 @@ def list_turn(game, root, turn):
                     for k in range(count):
                         climbed = local_copy(after)
                         game.play(climbed, nth_choice(found, k))
-                        number_of(climbed, states, hashes, index, job)
+                        number_of(climbed, (states, hashes, index), work)
         expanded += 1
     sort_turn(game, turn)
 
@@ -51,8 +51,8 @@ def list_turn(game, root, turn):
 @kernel
 def sort_turn(game, turn):
     """Order the states by the spaces that their runners have climbed, most first."""
-    states, _, _, order, jobs = turn
-    known = jobs[0].known
+    states, _, _, order, works = turn
+    known = works[0].known
     first = np.zeros(HIGHEST + 1, np.int64)
     for i in range(known):
         first[all_climbed(game, states[i])] += 1
@@ -79,8 +79,8 @@ def solve_states(game, turn, stop, bust, values):
 
     Columns of values: of rolling, of the best action, and the probability that the best plan ends in a bust.
     """
-    states, _, _, order, jobs = turn
-    for k in range(jobs[0].known):
+    states, _, _, order, works = turn
+    for k in range(works[0].known):
         i = order[k]
         state = local_copy(states[i])
         value, busts = rolled_value(game, turn, state, bust, values)
@@ -92,7 +92,7 @@ def solve_states(game, turn, stop, bust, values):
 @kernel
 def rolled_value(game, turn, state, bust, values):
     """What rolling is worth, and how likely a bust is before the turn ends."""
-    states, hashes, index, _, jobs = turn
+    states, hashes, index, _, works = turn
     chances = scratch(np.float64, game.max_outcomes)
     state.roll = TO_ROLL
     for roll in range(game.max_outcomes):
@@ -111,7 +111,7 @@ def rolled_value(game, turn, state, bust, values):
                 for k in range(count):
                     climbed = local_copy(after)
                     game.play(climbed, nth_choice(found, k))
-                    child = number_of(climbed, states, hashes, index, jobs[0])
+                    child = number_of(climbed, (states, hashes, index), works[0])
                     if values[child, 1] > best:
                         best, risk = values[child, 1], values[child, 2]
             value += chances[roll] * best
@@ -123,8 +123,8 @@ def rolled_value(game, turn, state, bust, values):
 def solve_turn_for_gain(game, roots, turn, by_points, stop, values):
     """Solve a turn from a root; stopping is worth what it gains, and a bust nothing."""
     list_turn(game, roots[0], turn)
-    states, _, _, _, jobs = turn
-    for i in range(jobs[0].known):
+    states, _, _, _, works = turn
+    for i in range(works[0].known):
         state = local_copy(states[i])
         stop[i] = RULE_OF_28.points(game, state) if by_points else evaluation_gain(game, state)
     solve_states(game, turn, stop, 0.0, values)
@@ -175,8 +175,8 @@ def solve_markers(game, roots, turn, stride, begin, end, solved, stop, values):
 
 @kernel
 def value_after_stopping(game, turn, stride, number, solved, stop):
-    states, _, _, _, jobs = turn
-    for i in range(jobs[0].known):
+    states, _, _, _, works = turn
+    for i in range(works[0].known):
         after = number
         for column in range(game.columns):
             after += stride[column] * spaces(states[i].climbed, column)

@@ -6,7 +6,7 @@ that number larger. One sweep upwards therefore finds all states that can be rea
 values: the chance that the player to roll wins.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import time
@@ -24,10 +24,10 @@ from astragal.game.native import scratch
 from astragal.game.position import Position
 from astragal.games.ewn import CHOICE, GOAL, MOVES, NO_SQUARE, TARGET
 from astragal.solve.exact import Exact, Report, say_nothing
-from astragal.solve.kept import keep, kept, kept_path
+from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
-MOST_CUBES = 3  # a side
-SLOTS = 2 * MOST_CUBES  # player 0's cubes, then player 1's
+MAX_CUBES = 3  # a side
+SLOTS = 2 * MAX_CUBES  # player 0's cubes, then player 1's
 MAX_STATES = 200_000_000
 CHUNK = 1 << 15  # words of the set of states swept between two reports
 GONE = -1  # instead of a square, or where no move leads
@@ -50,8 +50,8 @@ def board_of(position: Position) -> npt.NDArray[np.void]:
     stride = 1
     for player in range(2):
         alive = [k for k in range(6) if position.state.pos[6 * player + k] != NO_SQUARE]
-        for i in range(MOST_CUBES):
-            slot = MOST_CUBES * player + i
+        for i in range(MAX_CUBES):
+            slot = MAX_CUBES * player + i
             cube = alive[i] if i < len(alive) else 0
             squares = squares_ahead(player, position.state.pos[6 * player + cube]) if i < len(alive) else []
             board["cube"][0, slot], board["size"][0, slot] = cube, len(squares) + 1
@@ -97,7 +97,7 @@ def after_move(board, number, digits, squares, mover, slot, target):
         if squares[other] == target:
             after += 2 * (board.size[other] - 1 - digits[other]) * board.stride[other]
         elif squares[other] != GONE:
-            enemies += other // MOST_CUBES != mover
+            enemies += other // MAX_CUBES != mover
     return after if enemies > 0 else np.int64(GONE)
 
 
@@ -112,7 +112,7 @@ def find_states(boards, reached, begin, end):
             if reached[place] >> np.uint64(bit) & np.uint64(1):
                 number = np.int64(place) * 64 + bit
                 mover = read_number(board, number, digits, squares)
-                for slot in range(mover * MOST_CUBES, (mover + 1) * MOST_CUBES):
+                for slot in range(mover * MAX_CUBES, (mover + 1) * MAX_CUBES):
                     square = squares[slot]
                     if square != GONE:
                         for i in range(MOVES[mover, square]):
@@ -160,7 +160,7 @@ def find_values(boards, reached, before, values, begin, end):
 @kernel
 def best_of_each_cube(board, reached, before, values, number, digits, squares, mover, best):
     """The chance to win with the best move of each of the mover's cubes."""
-    for slot in range(mover * MOST_CUBES, (mover + 1) * MOST_CUBES):
+    for slot in range(mover * MAX_CUBES, (mover + 1) * MAX_CUBES):
         best[slot] = 0.0
         square = squares[slot]
         if square != GONE:
@@ -174,13 +174,13 @@ def best_of_each_cube(board, reached, before, values, number, digits, squares, m
 def chance_to_win(board, digits, mover, best):
     """The mean over the six faces of the die, of the better of the one or two cubes it lets move."""
     alive = 0
-    for slot in range(mover * MOST_CUBES, (mover + 1) * MOST_CUBES):
+    for slot in range(mover * MAX_CUBES, (mover + 1) * MAX_CUBES):
         if digits[slot] < board.size[slot] - 1:
             alive |= 1 << board.cube[slot]
     total = 0.0
     for die in range(6):
         chance = 0.0
-        for slot in range(mover * MOST_CUBES, (mover + 1) * MOST_CUBES):
+        for slot in range(mover * MAX_CUBES, (mover + 1) * MAX_CUBES):
             number = 6 * mover + board.cube[slot]
             may_move = CHOICE[mover, alive, die, 0] == number or CHOICE[mover, alive, die, 1] == number
             if may_move and digits[slot] < board.size[slot] - 1:
@@ -202,7 +202,7 @@ class Endgames(Exact):
         """The number of the state of a position in which somebody is to roll or to move, or None if it has none."""
         number = 0
         state, board = position.state, self.board[0]
-        slots = {6 * (slot // MOST_CUBES) + int(board["cube"][slot]): slot for slot in range(SLOTS - 1, -1, -1)}
+        slots = {6 * (slot // MAX_CUBES) + int(board["cube"][slot]): slot for slot in range(SLOTS - 1, -1, -1)}
         for cube in range(12):
             square = int(state.pos[cube])
             if cube not in slots:
@@ -231,6 +231,7 @@ class Endgames(Exact):
         if not position.is_chance:
             return (-1.0 if position.turn else 1.0) * max(self.action_values(position).values())
         number = self.number(position)
+        assert number is not None  # since it is covered
         below = int(self.reached[number >> 6]) & ((1 << (number & 63)) - 1)
         chance = float(self.values[int(self.before[number >> 6]) + below.bit_count()])
         return (200.0 * chance - 100.0) * (-1.0 if position.state.turn else 1.0)
@@ -252,13 +253,13 @@ def cubes_alive(position: Position) -> list[int]:
 
 
 def solves(position: Position) -> bool:
-    return max(cubes_alive(position)) <= MOST_CUBES
+    return max(cubes_alive(position)) <= MAX_CUBES
 
 
 def kept_file(position: Position) -> Path:
     """Positions that differ only in the die are kept as one."""
     rows, player, _ = position.text.split()
-    return kept_path(position.game, f"endgame-{rows.replace('/', '').replace('.', '_')}-{player}")
+    return file_for(position.game, f"endgame-{rows.replace('/', '').replace('.', '_')}-{player}")
 
 
 def find_kept(position: Position) -> Endgames | None:
@@ -268,7 +269,7 @@ def find_kept(position: Position) -> Endgames | None:
 
 @lru_cache(maxsize=2)
 def read_endgames(position: Position, path: Path, written: int) -> Endgames | None:
-    arrays = kept(path, "reached", "values", "seconds")
+    arrays = load_arrays(path, "reached", "values", "seconds")
     return None if arrays is None else Endgames(position, arrays[0], arrays[1], float(arrays[2]))
 
 
@@ -308,5 +309,5 @@ def solve_position(position: Position, max_states: int = MAX_STATES, report: Rep
 
     values = run_interruptible(work, stop)
     endgames = Endgames(position, reached, values, time.perf_counter() - started)
-    keep(kept_file(position), reached=reached, values=values, seconds=np.array(endgames.seconds))
+    save_arrays(kept_file(position), reached=reached, values=values, seconds=np.array(endgames.seconds))
     return endgames

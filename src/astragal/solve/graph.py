@@ -4,7 +4,7 @@ Where an action wins at once, the others are not followed. States are kept as th
 hides anything from that player is refused.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from astragal.game.random import same_state, state_hash
 from astragal.game.state import Memory
 from astragal.games import game_spec
 
-JOB = np.dtype([("known", "i8"), ("expanded", "i8"), ("edges", "i8"), ("secrets", "i8"), ("stop", "i8")])
+WORK = np.dtype([("known", "i8"), ("expanded", "i8"), ("edges", "i8"), ("secrets", "i8"), ("stop", "i8")])
 CHUNK = 200_000  # states expanded between two reports
 
 
@@ -29,7 +29,7 @@ class Graph:
 
     def __init__(self, game: Any, start: Memory, max_states: int) -> None:
         self.game, self.max_states = game, max_states
-        self.job = np.zeros(1, JOB)
+        self.work = np.zeros(1, WORK)
         self.states = np.zeros(0, game.state)
         self.hashes = np.zeros(0, np.uint64)
         self.turn = np.zeros(0, np.int8)
@@ -39,10 +39,10 @@ class Graph:
         self.chance = np.zeros(0)
         self.make_room(1 << 16, 1 << 18)
         self.states[0] = start[0]
-        add_root(self.states, self.hashes, self.index, self.job)
+        add_root(self.states, self.hashes, self.index, self.work)
 
     def __len__(self) -> int:
-        return int(self.job["known"][0])
+        return int(self.work["known"][0])
 
     def make_room(self, states: int, edges: int) -> None:
         """Enlarge the arrays; the index of states is made anew, at most a quarter full."""
@@ -55,12 +55,12 @@ class Graph:
 
     def explore(self, report: Callable[[int], None]) -> None:
         """Expand states until none is left, or until told to stop; report hears of their number as it grows."""
-        job, most = self.job, self.game.max_actions + self.game.max_outcomes
-        while job["expanded"][0] < len(self) and not job["stop"][0]:
-            arrays = self.states, self.hashes, self.turn, self.utility, self.first, self.child, self.chance, self.index
-            expand_states(self.game, *arrays, CHUNK, job)
+        work, most = self.work, self.game.max_actions + self.game.max_outcomes
+        while work["expanded"][0] < len(self) and not work["stop"][0]:
+            known, edges = (self.states, self.hashes, self.index), (self.first, self.child, self.chance)
+            expand_states(self.game, known, self.turn, self.utility, edges, CHUNK, work)
             report(len(self))
-            if job["secrets"][0]:
+            if work["secrets"][0]:
                 raise AstragalError(
                     f"players of {game_spec(self.game)} choose at once; "
                     "solve finds the values of games in which everybody knows of every decision"
@@ -70,9 +70,9 @@ class Graph:
                     f"{game_spec(self.game)} has more than {self.max_states:,} reachable states; "
                     "solve a smaller version of it, or raise --max-states"
                 )
-            states, edges = len(self.states), len(self.child)
-            if len(self) + most > states or job["edges"][0] + most > edges:
-                self.make_room(2 * states if len(self) + most > states else states, 2 * edges)
+            room, edge_room = len(self.states), len(self.child)
+            if len(self) + most > room or work["edges"][0] + most > edge_room:
+                self.make_room(2 * room if len(self) + most > room else room, 2 * edge_room)
 
 
 def enlarged(array, size):
@@ -92,15 +92,16 @@ def reindex(hashes, index, count):
 
 
 @kernel(entry="reachable states, root")
-def add_root(states, hashes, index, job):
+def add_root(states, hashes, index, work):
     hashes[0] = state_hash(states[0])
     index[np.int64(hashes[0] & np.uint64(len(index) - 1))] = 1
-    job[0].known = 1
+    work[0].known = 1
 
 
 @kernel
-def number_of(state, states, hashes, index, job):
-    """The number of a state, a new one if it was not known."""
+def number_of(state, known, work):
+    """The number of a state, a new one if it was not among the known: the states, their hashes, and an index."""
+    states, hashes, index = known
     key = state_hash(state)
     mask = len(index) - 1
     at = np.int64(key & np.uint64(mask))
@@ -109,8 +110,8 @@ def number_of(state, states, hashes, index, job):
         if hashes[number] == key and same_state(states[number], state):
             return number
         at = at + 1 & mask
-    number = job.known
-    job.known += 1
+    number = work.known
+    work.known += 1
     index[at] = number + 1
     hashes[number] = key
     assign(states[number], state)
@@ -118,12 +119,12 @@ def number_of(state, states, hashes, index, job):
 
 
 @kernel
-def known_number(game, state, states, hashes, index, job):
-    """The number of a state as the player to move knows it; where that leaves something out, the job is told."""
+def known_number(game, state, known, work):
+    """The number of a state as the player to move knows it; what that leaves out is counted in the work record."""
     if game.turn(state) >= 0:
-        job.secrets += game.hidden(state) > 0
+        work.secrets += game.hidden(state) > 0
         game.conceal(state)
-    return number_of(state, states, hashes, index, job)
+    return number_of(state, known, work)
 
 
 @kernel
@@ -144,34 +145,39 @@ def winning_action(game, state, mover, actions, count):
 
 
 @kernel(entry="reachable states")
-def expand_states(game, states, hashes, turn, utility, first, child, chance, index, limit, jobs):
-    """List the children of known states until the limit, or until the next state's children might not fit."""
-    job = jobs[0]
+def expand_states(game, known, turn, utility, edges, limit, works):
+    """List the children of known states until the limit, or until the next state's children might not fit.
+
+    The known are states, hashes and index; edges are where each state's children begin, the children, and chances.
+    """
+    states, _, _ = known
+    first, child, chance = edges
+    work = works[0]
     actions = scratch(np.uint32, game.max_actions)
     outcomes = scratch(np.uint32, game.max_outcomes)
     most = game.max_actions + game.max_outcomes
     for _ in range(limit):
         if (
-            job.expanded == job.known
-            or job.stop != 0
-            or job.known + most > len(states)
-            or job.edges + most > len(child)
+            work.expanded == work.known
+            or work.stop != 0
+            or work.known + most > len(states)
+            or work.edges + most > len(child)
         ):
             return
-        number = job.expanded
+        number = work.expanded
         state = local_copy(states[number])
         mover = game.turn(state)
         turn[number] = mover
-        first[number] = job.edges
+        first[number] = work.edges
         if mover == TERMINAL:
             utility[number] = game.utility(state, 0)
         elif mover == CHANCE:
             for i in range(game.outcomes(state, outcomes)):
                 after = local_copy(state)
                 game.deal(after, np.int64(outcomes[i]))
-                chance[job.edges] = game.probability(state, np.int64(outcomes[i]))
-                child[job.edges] = known_number(game, after, states, hashes, index, job)
-                job.edges += 1
+                chance[work.edges] = game.probability(state, np.int64(outcomes[i]))
+                child[work.edges] = known_number(game, after, known, work)
+                work.edges += 1
         else:
             count = game.actions(state, actions)
             winner = winning_action(game, state, mover, actions, count)
@@ -179,7 +185,7 @@ def expand_states(game, states, hashes, turn, utility, first, child, chance, ind
                 if winner < 0 or i == winner:
                     after = local_copy(state)
                     game.play(after, np.int64(actions[i]))
-                    child[job.edges] = known_number(game, after, states, hashes, index, job)
-                    job.edges += 1
-        job.expanded += 1
-        first[job.expanded] = job.edges
+                    child[work.edges] = known_number(game, after, known, work)
+                    work.edges += 1
+        work.expanded += 1
+        first[work.expanded] = work.edges

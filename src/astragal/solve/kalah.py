@@ -6,7 +6,7 @@ no search depth limits: the game has no cycles. The margin is found by tests wit
 (MTD(f), Plaat et al. 1996). Rows are kept whole, so an entry is never mistaken for another's.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import time
@@ -26,7 +26,7 @@ from astragal.game.position import Position
 from astragal.game.random import KEY, MIX
 from astragal.games.kalah import MOST_STONES, stones_of
 from astragal.solve.exact import Exact, Report, say_nothing
-from astragal.solve.kept import keep, kept, kept_path
+from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
 ENTRY = np.dtype(
     [
@@ -158,7 +158,7 @@ class Margins(Exact):
 
     def margin(self, position: Position, report: Report = say_nothing) -> int:
         """The final margin of the player to move from these pits alone, with best play."""
-        total = stones_of(position.state.mine) + stones_of(position.state.theirs)
+        total = int(stones_of(position.state.mine) + stones_of(position.state.theirs))
         low, high = -total, total
         guess = 0
         while low < high:
@@ -232,7 +232,7 @@ def solves(position: Position) -> bool:
 
 def kept_file(position: Position) -> Path:
     """One file for all positions of a game."""
-    return kept_path(position.game, "margins")
+    return file_for(position.game, "margins")
 
 
 def on_demand(position: Position) -> Margins:
@@ -243,7 +243,7 @@ def on_demand(position: Position) -> Margins:
 
 @lru_cache(maxsize=2)
 def read_margins(game: Any, path: Path, written: int) -> Margins:
-    arrays = kept(path, "entries", "facts") if written else None
+    arrays = load_arrays(path, "entries", "facts") if written else None
     if arrays is None or arrays[0].dtype != ENTRY:
         return Margins(game)
     return Margins(game, *arrays)
@@ -260,5 +260,5 @@ def solve_position(position: Position, max_states: int = 0, report: Report = say
     margins = on_demand(position)
     margins.lead(position, report)
     entries = margins.table[margins.table["effort"] > 1]  # a single node is searched again as fast as it is read
-    keep(kept_file(position), entries=entries, facts=np.array([margins.work["nodes"][0], margins.seconds]))
+    save_arrays(kept_file(position), entries=entries, facts=np.array([margins.work["nodes"][0], margins.seconds]))
     return margins

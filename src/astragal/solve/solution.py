@@ -17,7 +17,7 @@ from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.search.depth_first.deepening import refuse_game
 from astragal.solve.exact import Exact, Report, say_nothing
-from astragal.solve.kept import keep, kept, kept_path
+from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
 TOLERANCE = 1e-9
 MAX_STATES = 20_000_000
@@ -79,12 +79,6 @@ class Solution(Exact):
     def start_value(self) -> float:
         return self.value(Position.start(self.game))
 
-    @property
-    def first_player_wins(self) -> float:
-        """The first player's share of the utility's range; with wins and losses only, the chance of winning."""
-        low, high = self.game.utility_range
-        return float((self.start_value - low) / (high - low))
-
 
 def solve(game: Any, max_states: int = MAX_STATES, report: Report = say_nothing) -> Solution:
     """Solve a game from its start."""
@@ -118,7 +112,7 @@ def solve_position(position: Position, max_states: int = MAX_STATES, report: Rep
         return Solution(game, hashes, values[order], error, sweeps, time.perf_counter() - started)
 
     def stop() -> None:
-        graph.job["stop"] = 1
+        graph.work["stop"] = 1
 
     solution = run_interruptible(work, stop)
     save(solution, position)
@@ -128,7 +122,7 @@ def solve_position(position: Position, max_states: int = MAX_STATES, report: Rep
 def solution_path(game: Any, position: Position | None = None) -> Path:
     """Where the solution of a game is kept, or that of a position other than its start."""
     whole = position is None or position == Position.start(game)
-    return kept_path(game, "" if whole else f"at-{hash_of(position):016x}")
+    return file_for(game, "" if whole else f"at-{hash_of(position):016x}")
 
 
 def hash_of(position: Position | None) -> int:
@@ -146,7 +140,7 @@ def kept_file(position: Position) -> Path:
 def save(solution: Solution, position: Position | None = None) -> None:
     facts = np.array([solution.error, solution.sweeps, solution.seconds])
     path = solution_path(solution.game, position)
-    keep(path, hashes=solution.hashes, values=solution.values, facts=facts)
+    save_arrays(path, hashes=solution.hashes, values=solution.values, facts=facts)
 
 
 def find_kept(position: Position) -> Solution | None:
@@ -163,7 +157,7 @@ def find_covering(position: Position) -> Exact | None:
     """A kept solution that knows a position: that of the whole game, or of a position that leads to it."""
     game = position.game
     whole = solution_path(game)
-    for path in (whole, *sorted(whole.parent.glob(kept_path(game, "at-*").name))):
+    for path in (whole, *sorted(whole.parent.glob(file_for(game, "at-*").name))):
         solution = load_kept(game, path)
         if solution is not None and solution.covers(position):
             return solution
@@ -177,7 +171,7 @@ def load_kept(game: Any, path: Path) -> Solution | None:
 @lru_cache(maxsize=4)
 def read_solution(game: Any, path: Path, written: int) -> Solution | None:
     """A solution from a file; read once as long as the file is the same."""
-    arrays = kept(path, "hashes", "values", "facts")
+    arrays = load_arrays(path, "hashes", "values", "facts")
     if arrays is None or arrays[2].shape != (3,):
         return None
     error, sweeps, seconds = arrays[2].tolist()

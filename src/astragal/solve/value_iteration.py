@@ -30,9 +30,9 @@ def iterate_values(
     terminal = graph.turn[:count] == TERMINAL
     values[terminal] = graph.utility[:count][terminal, None]
     gap, sweeps, stalled = high - low, 0, 0
-    while gap > 2 * tolerance and stalled < 3 and sweeps < MAX_SWEEPS and not graph.job["stop"][0]:
+    while gap > 2 * tolerance and stalled < 3 and sweeps < MAX_SWEEPS and not graph.work["stop"][0]:
         before = gap
-        gap = float(sweep(graph.turn, graph.first, graph.child, graph.chance, values, graph.job))
+        gap = float(sweep(graph.turn, graph.first, graph.child, graph.chance, values, graph.work))
         stalled = stalled + 1 if gap >= before and sweeps > 1000 else 0
         sweeps += 1
         report(sweeps, gap / 2)
@@ -40,14 +40,14 @@ def iterate_values(
 
 
 @kernel(entry="value iteration")
-def sweep(turn: Any, first: Any, child: Any, chance: Any, values: Any, jobs: Any) -> Any:
+def sweep(turn: Any, first: Any, child: Any, chance: Any, values: Any, works: Any) -> Any:
     """Update every state once; the largest distance between an upper and a lower value that is left."""
     gap = 0.0
     for i in range(len(values) - 1, -1, -1):
         mover = turn[i]
         if mover == TERMINAL:
             continue
-        if i & 4095 == 0 and jobs[0].stop != 0:
+        if i & 4095 == 0 and works[0].stop != 0:
             return gap
         begin, end = first[i], first[i + 1]
         lower, upper = 0.0, 0.0

@@ -19,10 +19,10 @@ from starlette.types import ASGIApp, Scope
 from astragal import __version__
 from astragal.drawing.pictures.palette import stylesheet
 from astragal.errors import AstragalError
-from astragal.web.desk import Desk
 from astragal.web.errors import RequestError
 from astragal.web.routes import analysis, lists, play, results
 from astragal.web.safety import Guard
+from astragal.web.state import ServerState
 from astragal.web.thinking import sentence_of
 
 STATIC = Path(__file__).parent / "static"
@@ -46,7 +46,7 @@ class Files(StaticFiles):
         return answer
 
 
-def make_app(desk: Desk) -> FastAPI:
+def make_app(state: ServerState) -> FastAPI:
     """The application without its guard."""
     app = FastAPI(
         title="Astragal",
@@ -56,14 +56,14 @@ def make_app(desk: Desk) -> FastAPI:
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
     )
-    app.state.desk = desk
+    app.state.shared = state
     for routes in (lists, play, analysis, results):
         app.include_router(routes.router)
     app.add_api_route("/", page, include_in_schema=False)
     app.add_api_route("/palette.css", palette, include_in_schema=False)
     app.mount("/static", Files(directory=STATIC, check_dir=False), name="static")
-    if desk.report is not None:
-        app.mount("/report", Files(directory=desk.report, html=True), name="report")
+    if state.report is not None:
+        app.mount("/report", Files(directory=state.report, html=True), name="report")
     app.add_exception_handler(AstragalError, on_user_error)
     app.add_exception_handler(RequestValidationError, on_invalid)
     app.add_exception_handler(HTTPException, on_http_error)
@@ -71,27 +71,27 @@ def make_app(desk: Desk) -> FastAPI:
     return app
 
 
-def guarded(desk: Desk, hosts: set[str] | None = None, token: str | None = None) -> ASGIApp:
+def guarded(state: ServerState, hosts: set[str] | None = None, token: str | None = None) -> ASGIApp:
     """The application as it is served."""
-    return Guard(make_app(desk), hosts, token, desk.caps.body_bytes)
+    return Guard(make_app(state), hosts, token, state.caps.body_bytes)
 
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """While the server runs, sessions that nobody asks for are forgotten; when it ends, so do its searches."""
-    desk: Desk = app.state.desk
+    state: ServerState = app.state.shared
 
     async def sweep() -> None:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            desk.sessions.forget_expired()
+            state.sessions.forget_expired()
 
     sweeping = asyncio.create_task(sweep())
     yield
     sweeping.cancel()
     with suppress(asyncio.CancelledError):
         await sweeping
-    desk.close()
+    state.close()
 
 
 def page() -> FileResponse:

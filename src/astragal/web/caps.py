@@ -13,7 +13,7 @@ from astragal.search.tree.settings import TreeSettings
 
 MEGABYTES = 512.0  # of one search
 KEPT_MEGABYTES = 64.0  # of one that keeps its tree from move to move
-MOST_NODES = 5000  # of a tree in one answer
+MAX_NODES = 5000  # of a tree in one answer
 TREE_MEGABYTES = 24.0  # of a search whose tree is kept: about a million nodes
 
 
@@ -30,7 +30,7 @@ class Caps:
     idle_seconds: float = 3600.0  # after which a session expires
     rest_seconds: float = 900.0  # after which it keeps no trees
     trees: int = 8  # kept over all sessions
-    tree_nodes: int = MOST_NODES
+    tree_nodes: int = MAX_NODES
     body_bytes: int = 65536
     steps: int = 5000  # of a session's game
     streams: int = 32  # open at a time

@@ -20,7 +20,7 @@ from astragal.parameters import build, describe, parameter_fields, record_facts,
 from astragal.players import load_player, player_classes
 from astragal.players.player import Player
 
-MOST_TEXT = 500  # characters of a game or player
+MAX_TEXT = 500  # characters of a game or player
 
 
 class Entry(Protocol):
@@ -44,7 +44,7 @@ class Entry(Protocol):
 
 
 @dataclass(frozen=True)
-class Written:
+class PythonEntry:
     """A game written in Python."""
 
     id: str
@@ -65,7 +65,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Ruled:
+class SheetEntry:
     """A game of a rule sheet. How much work its rules may be is for the command line to say, not for a request."""
 
     id: str
@@ -87,8 +87,8 @@ class Catalogue:
     """All games that can be played here."""
 
     def __init__(self, own: Iterable[str] = ()) -> None:
-        built_in: list[Entry] = [Written(name, find_game_class(name)[0]) for name in game_names()]
-        built_in += [Ruled(name, SHEETS / name) for name in sheet_names()]
+        built_in: list[Entry] = [PythonEntry(name, find_game_class(name)[0]) for name in game_names()]
+        built_in += [SheetEntry(name, SHEETS / name) for name in sheet_names()]
         self.entries = {entry.id: entry for entry in built_in}
         self.files: dict[str, str] = {}  # the ids of games by the paths that the command line gave
         for spec in own:
@@ -99,10 +99,10 @@ class Catalogue:
         entry: Entry
         if sheet := split_sheet(spec):
             path = find_sheet(sheet[0])
-            entry = Ruled(self.free_id(path.name), path, sheet[1], own=True)
+            entry = SheetEntry(self.free_id(path.name), path, sheet[1], own=True)
         else:
             cls, _, settings = find_game_class(spec)
-            entry = Written(self.free_id(cls.__name__), cls, settings, own=True)
+            entry = PythonEntry(self.free_id(cls.__name__), cls, settings, own=True)
         self.files[game_spec(entry.load("")).partition(":")[0]] = entry.id
         self.entries[entry.id] = entry
 

@@ -7,27 +7,27 @@ from typing import Annotated
 from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from astragal.web.catalogue import MOST_TEXT
+from astragal.web.catalogue import MAX_TEXT
 
-MOST_POSITION = 20_000  # characters of a position
-MOST_SEATS = 16
+MAX_POSITION = 20_000  # characters of a position
+MAX_SEATS = 16
 
-GameText = Annotated[str, Field(min_length=1, max_length=MOST_TEXT, description="A game: id or id:key=value,...")]
-PlayerText = Annotated[str, Field(min_length=1, max_length=MOST_TEXT, description="A player, or 'person'")]
-PositionText = Annotated[str, Field(max_length=MOST_POSITION, description="A position in the game's notation")]
+GameText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT, description="A game: id or id:key=value,...")]
+PlayerText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT, description="A player, or 'person'")]
+PositionText = Annotated[str, Field(max_length=MAX_POSITION, description="A position in the game's notation")]
 Number = Annotated[int, Field(ge=0, lt=2**32, strict=True)]
 Name = Annotated[str, Field(max_length=200)]
 Ply = Annotated[int, Field(ge=0, le=1_000_000)]
 SeedNumber = Annotated[int, Field(ge=0, lt=2**63)]
 
 SessionId = Annotated[str, Path(max_length=64, description="A session's id")]
-GameQuery = Annotated[str, Query(min_length=1, max_length=MOST_TEXT)]
+GameQuery = Annotated[str, Query(min_length=1, max_length=MAX_TEXT)]
 PlyQuery = Annotated[int | None, Query(ge=0, le=1_000_000)]
-PositionQuery = Annotated[str | None, Query(max_length=MOST_POSITION)]
+PositionQuery = Annotated[str | None, Query(max_length=MAX_POSITION)]
 IndexQuery = Annotated[int, Query(ge=0, le=15)]
 ContestNumber = Annotated[int, Path(ge=1, le=2**31)]
 GameNumber = Annotated[int, Path(ge=1, le=2**31)]
-TextQuery = Annotated[str | None, Query(max_length=MOST_TEXT)]
+TextQuery = Annotated[str | None, Query(max_length=MAX_TEXT)]
 
 
 class Body(BaseModel):
@@ -38,7 +38,7 @@ class Body(BaseModel):
 
 class NewSession(Body):
     game: GameText
-    seats: Annotated[list[PlayerText], Field(max_length=MOST_SEATS)] | None = None
+    seats: Annotated[list[PlayerText], Field(max_length=MAX_SEATS)] | None = None
     position: PositionText | None = None
     seed: SeedNumber | None = None
 
@@ -62,7 +62,7 @@ class SetPosition(Body):
 
 
 class SetSeats(Body):
-    seats: Annotated[list[PlayerText], Field(max_length=MOST_SEATS)]
+    seats: Annotated[list[PlayerText], Field(max_length=MAX_SEATS)]
 
 
 class Move(Body):
@@ -70,7 +70,7 @@ class Move(Body):
 
 
 class Analyse(Body):
-    players: Annotated[list[PlayerText], Field(min_length=1, max_length=MOST_SEATS)]
+    players: Annotated[list[PlayerText], Field(min_length=1, max_length=MAX_SEATS)]
     position: PositionText | None = None
     seconds: Annotated[float, Field(gt=0, le=1e6)] | None = None
     tree: bool = False

@@ -17,8 +17,8 @@ from astragal.arena.overview import contests_of, find, limits_text, plies
 from astragal.arena.ratings import Points, rated
 from astragal.arena.record import GameRecord
 from astragal.arena.referee import replayed
+from astragal.arena.results_store import ResultsStore, StoredContest
 from astragal.arena.statistics import win_rate
-from astragal.arena.store import Store, StoredContest
 from astragal.arena.summary import Standing
 from astragal.errors import AstragalError, SpecError
 from astragal.game.position import Position
@@ -30,8 +30,8 @@ from astragal.web.views import position_view
 
 ACTIVE_SECONDS = 20.0  # after the last new game that was seen, a contest counts as being played
 LOOK_SECONDS = 1.0  # between looks at the file
-MOST_STANDINGS = 5000  # kept in mind
-MOST_REPLAYS = 4  # kept in mind
+MAX_STANDINGS = 5000  # kept in mind
+MAX_REPLAYS = 4  # kept in mind
 WANTED = re.compile(r"--games[ =](\d+)")
 
 Replay = tuple[Contest, GameRecord, list[Position]]
@@ -48,19 +48,19 @@ class Reader:
         self.grown: dict[int, tuple[int, float]] = {}  # contest -> games seen, and when there were more than before
 
     @contextmanager
-    def open(self) -> Iterator[Store]:
+    def open(self) -> Iterator[ResultsStore]:
         if not self.path.is_file():
             raise Missing(f"there is no results file {self.path.name} yet")
-        with Store(self.path, must_exist=True) as store:
+        with ResultsStore(self.path, must_exist=True) as store:
             yield store
 
-    def find(self, store: Store, number: int) -> StoredContest:
+    def find(self, store: ResultsStore, number: int) -> StoredContest:
         try:
             return find(store, number)
         except SpecError:
             raise Missing(f"there is no contest {number} in {self.path.name}") from None
 
-    def standing(self, store: Store, stored: StoredContest) -> Standing:
+    def standing(self, store: ResultsStore, stored: StoredContest) -> Standing:
         """The games of a contest summed up, anew only when there are more of them."""
         with self.lock:
             known = self.standings.get(stored.id)
@@ -69,7 +69,7 @@ class Reader:
         made = Standing(stored.contest)
         made.add(list(store.games(stored.id)))
         with self.lock:
-            if len(self.standings) >= MOST_STANDINGS:
+            if len(self.standings) >= MAX_STANDINGS:
                 self.standings.clear()
             self.standings[stored.id] = made
         return made
@@ -94,7 +94,7 @@ class Reader:
             self.note_growth(contests)
             return {"file": self.path.name, "contests": [self.row(store, stored) for stored in contests]}
 
-    def row(self, store: Store, stored: StoredContest) -> dict[str, Any]:
+    def row(self, store: ResultsStore, stored: StoredContest) -> dict[str, Any]:
         sessions = store.sessions(stored.id)
         contest = stored.contest
         wanted = WANTED.search(sessions[-1]["command"]) if sessions else None
@@ -108,7 +108,7 @@ class Reader:
             "replay": self.is_playable(contest),
         }
 
-    def score(self, store: Store, stored: StoredContest) -> dict[str, Any]:
+    def score(self, store: ResultsStore, stored: StoredContest) -> dict[str, Any]:
         """What changes while a contest is played."""
         rate = self.standing(store, stored).rate(0)
         return {
@@ -136,8 +136,8 @@ class Reader:
                 if len(stored.contest.kinds) == 2 and stored.games:
                     points = tables.setdefault(stored.contest.game, {})
                     first, second = stored.contest.kinds
-                    for match in self.standing(store, stored).scores.values():
-                        for scores in match.values():
+                    for pair in self.standing(store, stored).scores.values():
+                        for scores in pair.values():
                             points.setdefault((first, second), []).append(scores[0])
                             points.setdefault((second, first), []).append(scores[1])
         return [crosstable(game, points) for game, points in tables.items()]
@@ -173,39 +173,39 @@ class Reader:
             )
             return {"total": stored.games, "games": [game_row(stored.contest, row) for row in rows]}
 
-    def record(self, store: Store, stored: StoredContest, match: int, game: int) -> GameRecord:
-        record = store.game(stored.id, match - 1, game - 1)
+    def record(self, store: ResultsStore, stored: StoredContest, pair: int, game: int) -> GameRecord:
+        record = store.game(stored.id, pair - 1, game - 1)
         if record is None:
-            raise Missing(f"contest {stored.id} has no game {match}.{game}")
+            raise Missing(f"contest {stored.id} has no game {pair}.{game}")
         return record
 
     def is_playable(self, contest: Contest) -> bool:
         """Whether a contest's game is one of those that can be played here; no other file is run for a page."""
         return self.catalogue.id_of(contest.game) is not None
 
-    def replay(self, number: int, match: int, game: int) -> Replay:
+    def replay(self, number: int, pair: int, game: int) -> Replay:
         """A game with all its positions, played again only when it is asked for anew."""
         with self.lock:
-            known = self.replays.get((number, match, game))
+            known = self.replays.get((number, pair, game))
         if known is None:
-            known = self.replay_anew(number, match, game)
+            known = self.replay_anew(number, pair, game)
             with self.lock:
-                self.replays[number, match, game] = known
-                while len(self.replays) > MOST_REPLAYS:
+                self.replays[number, pair, game] = known
+                while len(self.replays) > MAX_REPLAYS:
                     del self.replays[next(iter(self.replays))]
         return known
 
-    def replay_anew(self, number: int, match: int, game: int) -> Replay:
+    def replay_anew(self, number: int, pair: int, game: int) -> Replay:
         with self.open() as store:
             stored = self.find(store, number)
-            record = self.record(store, stored, match, game)
+            record = self.record(store, stored, pair, game)
         if not self.is_playable(stored.contest):
             raise AstragalError(f"{stored.contest.game} is not among the games here; give it with --game")
         return stored.contest, record, replayed(stored.contest, record)
 
-    def game(self, number: int, match: int, game: int) -> dict[str, Any]:
+    def game(self, number: int, pair: int, game: int) -> dict[str, Any]:
         """A game step by step, with what each player thought."""
-        contest, record, positions = self.replay(number, match, game)
+        contest, record, positions = self.replay(number, pair, game)
         return {
             "game": self.text_of(contest),
             "seats": [contest.kinds[kind] for kind in record.seats],
@@ -223,9 +223,9 @@ class Reader:
     def text_of(self, contest: Contest) -> str:
         return text_of(self.catalogue.id_of(contest.game) or contest.game, contest.rules)
 
-    def at(self, number: int, match: int, game: int, ply: int) -> dict[str, Any]:
+    def at(self, number: int, pair: int, game: int, ply: int) -> dict[str, Any]:
         """The position of a game after so many steps."""
-        contest, record, positions = self.replay(number, match, game)
+        contest, record, positions = self.replay(number, pair, game)
         if ply >= len(positions):
             raise Missing(f"the game has {len(positions) - 1} steps, not {ply}")
         outcome = record.steps[ply - 1] if ply and positions[ply - 1].is_chance else None
@@ -261,7 +261,7 @@ def game_row(contest: Contest, row: dict[str, Any]) -> dict[str, Any]:
     seats, utilities = json.loads(row["seats"]), json.loads(row["utilities"])
     record = GameRecord(row["match"], row["game"], tuple(seats), 0, (), (), tuple(utilities))
     return {
-        "match": record.match + 1,
+        "pair": record.pair + 1,
         "game": record.game + 1,
         "seats": [contest.kinds[kind] for kind in seats],
         "utilities": utilities,

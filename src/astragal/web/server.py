@@ -18,8 +18,8 @@ import uvicorn
 
 from astragal.errors import AstragalError, SpecError
 from astragal.web.app import guarded
-from astragal.web.desk import Desk
 from astragal.web.safety import is_loopback, own_names
+from astragal.web.state import ServerState
 
 LEAST_TOKEN = 8  # characters
 TOKEN_LETTERS = set(string.ascii_letters + string.digits + "-_")
@@ -81,17 +81,17 @@ def listen(host: str, port: int, token: str | None = None) -> Address:
 class Server(uvicorn.Server):
     """Uvicorn's server, which ends searches and streams as soon as it is told to stop."""
 
-    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+    def __init__(self, config: uvicorn.Config, state: ServerState) -> None:
         super().__init__(config)
-        self.desk = desk
+        self.shared = state
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self.desk.close()
+        self.shared.close()
         super().handle_exit(sig, frame)
 
 
-def make_server(desk: Desk, address: Address) -> Server:
-    app = guarded(desk, own_names(address.host, address.port), address.token)
+def make_server(state: ServerState, address: Address) -> Server:
+    app = guarded(state, own_names(address.host, address.port), address.token)
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -102,12 +102,12 @@ def make_server(desk: Desk, address: Address) -> Server:
         ws="none",
         proxy_headers=False,
     )
-    return Server(config, desk)
+    return Server(config, state)
 
 
-def serve(desk: Desk, address: Address, when_ready: Callable[[], None]) -> None:
+def serve(state: ServerState, address: Address, when_ready: Callable[[], None]) -> None:
     """Serve until Ctrl-C."""
-    server = make_server(desk, address)
+    server = make_server(state, address)
     timer = threading.Thread(target=tell_when_started, args=(server, when_ready), daemon=True)
     timer.start()
     with suppress(KeyboardInterrupt):  # the usual end

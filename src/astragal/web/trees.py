@@ -97,7 +97,7 @@ class KeptTree:
         return {"node": self.row(path[-1]), "line": steps, "position": position}
 
 
-class Shelf:
+class TreeCache:
     """The trees kept last, over all sessions; a tree takes far more room than a session."""
 
     def __init__(self, most: int) -> None:

@@ -12,7 +12,7 @@ from astragal.errors import PositionError
 from astragal.game.position import Position
 from astragal.search.result import ESTIMATE, ActionValue, SearchResult, finite
 
-MOST_OUTCOMES = 250  # in one answer
+MAX_OUTCOMES = 250  # in one answer
 warned: set[str] = set()
 
 
@@ -53,7 +53,7 @@ def warn_once(message: str) -> None:
 
 def position_view(position: Position, game: str, last_outcome: int | None = None) -> dict[str, Any]:
     """All that is to be seen of a position; after a chance outcome, its number."""
-    outcomes = position.outcomes()[:MOST_OUTCOMES]
+    outcomes = position.outcomes()[:MAX_OUTCOMES]
     return {
         "game": game,
         "text": position.text,

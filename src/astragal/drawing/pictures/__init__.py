@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from astragal.drawing.pictures.plain import plain_picture
-from astragal.drawing.pictures.sound import refuse_unsound
+from astragal.drawing.pictures.validation import refuse_invalid
 from astragal.drawing.pictures.vocabulary import (
     Circle,
     Die,
@@ -44,7 +44,7 @@ def picture_of(position: Position, last: int | None = None) -> Picture:
     picture = drawn(position, last)
     moves = {action: list(picture.moves.get(action, ())) for action in position.actions()}
     picture = replace(picture, moves=moves)
-    refuse_unsound(picture, type(position.game).__name__)
+    refuse_invalid(picture, type(position.game).__name__)
     return picture
 
 

@@ -18,8 +18,8 @@ from astragal.drawing.pictures.parts import player_role
 from astragal.drawing.pictures.vocabulary import Item, Picture, Point, Rect, Text, text_width
 from astragal.drawing.pictures.words import broken
 from astragal.game.position import Position
+from astragal.gdl.joint_moves import goals_of
 from astragal.gdl.layout import LAYOUTS
-from astragal.gdl.rounds import goals_of
 from astragal.gdl.rules import Term, kif
 from astragal.gdl.sheets import move_of
 from astragal.gdl.texts import facts_of

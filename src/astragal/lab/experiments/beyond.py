@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.lab.experiment import Experiment, Work
+from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.parts.estimation import Regrets
 from astragal.lab.size import Size, Sizes
 from astragal.search.limits import Limits
 
 RANK = 5
-WORK = Work("beyond", "Beyond the works")
+PUBLICATION = Publication("beyond", "Beyond the works")
 OURS_IN_PIG = ("star2", "star2ss", "mcts", "uct")
 OURS_IN_CANT_STOP = ("star2ss", "mcts", "dpw", "uct")
 SMALL_KALAH = "kalah:pits=4,stones=3,setup=random"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.lab.experiment import Experiment, Work
+from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.size import Size, Sizes
 from astragal.search.limits import Limits
 
 RANK = 4
-WORK = Work("ggp", "General Game Playing, chapter 8", "Genesereth & Thielscher")
+PUBLICATION = Publication("ggp", "General Game Playing, chapter 8", "Genesereth & Thielscher")
 GAMES = ("tic_tac_toe", "connect_four", "kalah:setup=random")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from astragal.lab.claims import Above, Claim, More, Near
-from astragal.lab.experiment import Experiment, Work
+from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.findings import Paper
 from astragal.lab.parts.duels import Better, Duel, Duels
 from astragal.lab.parts.estimation import Estimation
@@ -16,7 +16,9 @@ from astragal.lab.size import Size, Sizes
 from astragal.search.limits import Limits
 
 RANK = 1
-WORK = Work("mcms", "Monte Carlo *-Minimax Search", "Lanctot, Saffidine, Veness, Archibald & Winands 2013")
+PUBLICATION = Publication(
+    "mcms", "Monte Carlo *-Minimax Search", "Lanctot, Saffidine, Veness, Archibald & Winands 2013"
+)
 EXACT = ("exp", "star1", "star2")
 SAMPLED = ("expss", "star1ss", "star2ss")
 PLAYERS = ("mcts", "dpw", *EXACT, *SAMPLED)
@@ -56,7 +58,7 @@ def estimation(evaluation: str, key: str) -> Estimation:
 
 def pairings(game: str) -> Callable[[Size], Iterator[Duel]]:
     """Figure 2: sampled against exact, sampled against sampled, and all against the better of MCTS and DPW."""
-    best = Better("mcts", "dpw")  # by 500 matches of two games
+    best = Better("mcts", "dpw")  # by 500 pairs of games
 
     def duels(size: Size) -> Iterator[Duel]:
         limits = Limits(time=size.time)
@@ -90,7 +92,7 @@ def strength(game: str, title: str, sizes: Sizes, better: str, *claims: Claim) -
         name,
         f"Playing strength in {title}",
         "Each sampled search against its exact counterpart, sampled searches against each other, and all of them "
-        "against the better of MCTS and DPW. Matches are two games with seats swapped and the same dice.",
+        "against the better of MCTS and DPW. Games are in pairs with seats swapped and the same dice.",
         sizes,
         (part,),
     )

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from astragal.lab.claims import Above
-from astragal.lab.experiment import Experiment, Work
+from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.findings import Paper
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.size import Size, Sizes
 
 RANK = 3
-WORK = Work("multiplayer", "Enhancements for Multi-Player Monte-Carlo Tree Search", "Nijssen & Winands 2010")
+PUBLICATION = Publication(
+    "multiplayer", "Enhancements for Multi-Player Monte-Carlo Tree Search", "Nijssen & Winands 2010"
+)
 Reported = Mapping[str, Sequence[float]]  # row -> a win rate for each number of players
 GAMES = 3360  # of each number in the work
 PLAYERS = (2, 3, 4)

@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterator
 
 from astragal.arena.contest import Finish
 from astragal.lab.claims import Above, Higher, HighestAt, More, Near, Rises
-from astragal.lab.experiment import Experiment, Work
+from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.parts.trees import Trees
 from astragal.lab.size import Size, Sizes
 
 RANK = 2
-WORK = Work("tradeoffs", "Trade-Offs in Sampling-Based Adversarial Planning", "Ramanujan & Selman 2011")
+PUBLICATION = Publication("tradeoffs", "Trade-Offs in Sampling-Based Adversarial Planning", "Ramanujan & Selman 2011")
 BOARD = "kalah:setup=random"
 LARGE = "kalah:pits=8,stones=6,setup=random"
 ORDERS = {"good order": "listed", "poor order": "reversed"}

@@ -84,8 +84,8 @@ class Duels:
             entry = (board_entry if self.score == "boards" else game_entry)(standing, duel.paper)
             if entry is not None:
                 table.entries[at] = entry
-            if self.score == "boards" and standing.whole_matches():
-                aside.append(1.0 - (entry.count if entry else 0) / len(standing.whole_matches()))
+            if self.score == "boards" and standing.whole_pairs():
+                aside.append(1.0 - (entry.count if entry else 0) / len(standing.whole_pairs()))
             if self.switches and duel.finish is not None and records:
                 switched.entries[at] = switch_entry(records)
             section.notes += fault_notes(standing)
@@ -122,18 +122,18 @@ def chosen(lab: Laboratory, duel: Duel, player: str | Better, size: Size, sectio
 
 
 def game_entry(standing: Standing, paper: Paper | None) -> Entry | None:
-    """The mean score over matches, or over games where there is but one match."""
-    matches = [[game[0] for game in match] for match in standing.whole_matches()]
-    if not matches:
+    """The mean score over pairs, or over games where there is but one pair."""
+    pairs = [[game[0] for game in pair] for pair in standing.whole_pairs()]
+    if not pairs:
         return None
-    estimate = paired(matches) if len(matches) > 1 else win_rate(matches[0])
-    return Entry(estimate.mean, estimate.low, estimate.high, sum(map(len, matches)), paper)
+    estimate = paired(pairs) if len(pairs) > 1 else win_rate(pairs[0])
+    return Entry(estimate.mean, estimate.low, estimate.high, sum(map(len, pairs)), paper)
 
 
 def board_entry(standing: Standing, paper: Paper | None) -> Entry | None:
     """The share of boards taken, of those that either player took (Ramanujan & Selman 2011)."""
-    matches = [[game[0] for game in match] for match in standing.whole_matches()]
-    score = duplicate_score(matches) if matches else None
+    pairs = [[game[0] for game in pair] for pair in standing.whole_pairs()]
+    score = duplicate_score(pairs) if pairs else None
     if score is None or score.rate is None:
         return None
     return Entry(score.rate.mean, score.rate.low, score.rate.high, score.taken_by_a + score.taken_by_b, paper)

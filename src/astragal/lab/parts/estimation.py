@@ -17,7 +17,7 @@ from astragal.lab.states import observed_states
 from astragal.lab.study import Study
 from astragal.search.limits import Limits
 
-GAMES_A_PAIR = 2  # one match: 56 games between eight players give about as many states as the work had
+GAMES_A_MEETING = 2  # one pair: 56 games between eight players give about as many states as the work had
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Estimation:
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
         limits = Limits(time=size.time)
         game, players = self.observed
-        states = observed_states(lab, game, players, limits, GAMES_A_PAIR, size.states)
+        states = observed_states(lab, game, players, limits, GAMES_A_MEETING, size.states)
         table = Table("Properties over states", "search", "property", percent=False, digits=2)
         section = Section(self.title, [table], notes=[f"{len(states)} states."])
         for row, player in self.players.items():
@@ -85,7 +85,7 @@ class Regrets:
 
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
         limits = Limits(time=size.time)
-        states = observed_states(lab, self.game, self.observed, limits, GAMES_A_PAIR, size.states)
+        states = observed_states(lab, self.game, self.observed, limits, GAMES_A_MEETING, size.states)
         lost = Table("Regret of moves in utility", "player", "states", percent=False, digits=3)
         best = Table("Moves that lose nothing, in percent", "player", "states")
         for row, player in self.players.items():

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from astragal.errors import AstragalError
-from astragal.game.decorator import says
+from astragal.game.decorator import defines
 from astragal.games import game_spec
 from astragal.search.star.settings import ForwardSettings
 
@@ -30,7 +30,7 @@ def refuse_forward(game: Any, settings: Any, player: str) -> None:
     if not isinstance(settings, ForwardSettings):
         return
     spec = game_spec(game)
-    if settings.null > 0 and not says(type(game), "skip"):
+    if settings.null > 0 and not defines(type(game), "skip"):
         raise AstragalError(f"{player}: null={settings.null} needs a game with a null move (skip), which {spec} lacks")
     if settings.probcut > 0 and game.max_outcomes == 0:
         raise AstragalError(f"{player}: probcut={settings.probcut:g} needs a game with chance, which {spec} has not")

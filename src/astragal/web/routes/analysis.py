@@ -9,24 +9,24 @@ from fastapi.responses import JSONResponse, Response
 
 from astragal.search.limits import Limits
 from astragal.search.result import SearchResult, finite
-from astragal.web.caps import MOST_NODES
-from astragal.web.desk import At, Desk
+from astragal.web.caps import MAX_NODES
 from astragal.web.errors import Missing, RequestError
 from astragal.web.requests import Analyse, IndexQuery, Move, SessionId, Stop
 from astragal.web.session import Session
+from astragal.web.state import ServerState, State
 from astragal.web.thinking import Asked, Event, Search
 from astragal.web.trees import KeptTree
 from astragal.web.views import parsed, thought_view
 
 router = APIRouter(prefix="/api/sessions/{id}")
-Limit = Annotated[int, Query(ge=1, le=MOST_NODES)]
+Limit = Annotated[int, Query(ge=1, le=MAX_NODES)]
 EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}, "description": "events"}}
 
 
 @router.post("/move", responses=EVENTS)
-def move(desk: At, id: SessionId, wanted: Move) -> Response:
+def move(state: State, id: SessionId, wanted: Move) -> Response:
     """The player in the seat to move, or the one named, thinks and plays. The answer is a stream of events."""
-    session = desk.sessions.find(id)
+    session = state.sessions.find(id)
     answers: list[SearchResult] = []
     with session.lock:
         player = session.player_to_move(wanted.player)
@@ -35,11 +35,11 @@ def move(desk: At, id: SessionId, wanted: Move) -> Response:
             player,
             session.player_text(wanted.player or session.seats[turn]),
             session.position,
-            desk.caps.limits(player),
+            state.caps.limits(player),
             session.search_seed,
             session.kept_for(turn, player) if wanted.player is None else None,
             session.history,
-            desk.caps.seconds_without_limits(player),
+            state.caps.seconds_without_limits(player),
         )
         quiet = not session.tells(session.position.actions()[0])
 
@@ -50,9 +50,9 @@ def move(desk: At, id: SessionId, wanted: Move) -> Response:
     def finish() -> Event | None:
         return play_answer(session, search, answers[0]) if answers else None
 
-    search = Search([asked], desk.slots, hear, finish, quiet)
+    search = Search([asked], state.slots, hear, finish, quiet)
     session.begin_search(search)
-    return desk.streams.of(search)
+    return state.streams.of(search)
 
 
 def play_answer(session: Session, search: Search, answer: SearchResult) -> Event | None:
@@ -67,25 +67,25 @@ def play_answer(session: Session, search: Search, answer: SearchResult) -> Event
 
 
 @router.post("/analyse", responses=EVENTS)
-def analyse(desk: At, id: SessionId, wanted: Analyse) -> Response:
+def analyse(state: State, id: SessionId, wanted: Analyse) -> Response:
     """One to three players think about a position, one after the other. The answer is a stream of events."""
-    session = desk.sessions.find(id)
-    if len(wanted.players) > desk.caps.players:
-        raise RequestError(f"at most {desk.caps.players} players are compared, not {len(wanted.players)}")
-    asked = questions(desk, session, wanted)
+    session = state.sessions.find(id)
+    if len(wanted.players) > state.caps.players:
+        raise RequestError(f"at most {state.caps.players} players are compared, not {len(wanted.players)}")
+    asked = questions(state, session, wanted)
 
     def hear(index: int, result: SearchResult) -> dict[str, Any]:
         if result.tree is not None and wanted.tree and not search.abandoned:
             tree = KeptTree(result.tree, asked[index].name, session.game_text)
-            desk.shelf.keep(session.trees, index, tree)
+            state.trees.keep(session.trees, index, tree)
         return {"tree": index in session.trees}
 
-    search = Search(asked, desk.slots, hear, lambda: ("end", {}))
+    search = Search(asked, state.slots, hear, lambda: ("end", {}))
     session.begin_search(search)
-    return desk.streams.of(search)
+    return state.streams.of(search)
 
 
-def questions(desk: Desk, session: Session, wanted: Analyse) -> list[Asked]:
+def questions(state: ServerState, session: Session, wanted: Analyse) -> list[Asked]:
     """What each player of an analysis is asked."""
     position = session.position.known() if wanted.position is None else parsed(session.start.game, wanted.position)
     if position.is_terminal:
@@ -95,39 +95,39 @@ def questions(desk: Desk, session: Session, wanted: Analyse) -> list[Asked]:
     for text in wanted.players:
         player, seconds = session.player(text, wanted.tree), wanted.seconds
         if seconds is None and player.limits == Limits():
-            seconds = desk.caps.default_seconds
-        limits, most = desk.caps.limits(player, seconds), desk.caps.seconds_without_limits(player)
+            seconds = state.caps.default_seconds
+        limits, most = state.caps.limits(player, seconds), state.caps.seconds_without_limits(player)
         asked.append(Asked(player, session.player_text(text), position, limits, wanted.seed, None, history, most))
     return asked
 
 
 @router.post("/stop")
-def stop(desk: At, id: SessionId, wanted: Stop) -> dict[str, Any]:
+def stop(state: State, id: SessionId, wanted: Stop) -> dict[str, Any]:
     """Have a running search answer at once with what it has."""
-    search = desk.sessions.find(id).search
+    search = state.sessions.find(id).search
     return {"stopped": search is not None and search.stop(wanted.all)}
 
 
-def kept_tree(desk: At, id: str, index: int) -> KeptTree:
-    tree = desk.sessions.find(id).trees.get(index)
+def kept_tree(state: State, id: str, index: int) -> KeptTree:
+    tree = state.sessions.find(id).trees.get(index)
     if tree is None:
         raise Missing("this tree is not kept, or not any more; analyse the position again")
     return tree
 
 
 @router.get("/tree")
-def tree(desk: At, id: SessionId, index: IndexQuery = 0, limit: Limit = 1000) -> JSONResponse:
+def tree(state: State, id: SessionId, index: IndexQuery = 0, limit: Limit = 1000) -> JSONResponse:
     """The heaviest nodes of a kept tree."""
-    return JSONResponse(finite(kept_tree(desk, id, index).overview(limit)))
+    return JSONResponse(finite(kept_tree(state, id, index).overview(limit)))
 
 
 @router.get("/tree/{node}")
-def node(desk: At, id: SessionId, node: int, index: IndexQuery = 0) -> dict[str, Any]:
+def node(state: State, id: SessionId, node: int, index: IndexQuery = 0) -> dict[str, Any]:
     """A node of a kept tree with its position."""
-    return kept_tree(desk, id, index).node(node)
+    return kept_tree(state, id, index).node(node)
 
 
 @router.get("/tree/{node}/children")
-def children(desk: At, id: SessionId, node: int, index: IndexQuery = 0, limit: Limit = 200) -> JSONResponse:
+def children(state: State, id: SessionId, node: int, index: IndexQuery = 0, limit: Limit = 200) -> JSONResponse:
     """The children of a node, the heaviest first."""
-    return JSONResponse(finite(kept_tree(desk, id, index).unfolded(node, limit)))
+    return JSONResponse(finite(kept_tree(state, id, index).unfolded(node, limit)))

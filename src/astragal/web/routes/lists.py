@@ -8,37 +8,37 @@ from fastapi import APIRouter
 
 from astragal import __version__
 from astragal.web.catalogue import player_facts
-from astragal.web.desk import At
 from astragal.web.requests import GameQuery
+from astragal.web.state import State
 
 router = APIRouter(prefix="/api")
 
 
 @router.get("/about")
-def about(desk: At) -> dict[str, Any]:
+def about(state: State) -> dict[str, Any]:
     """What this server offers."""
     names = ("seconds", "default_seconds", "players", "tree_nodes", "sessions")
     return {
         "version": __version__,
-        "caps": {name: getattr(desk.caps, name) for name in names},
-        "results": desk.results is not None,
-        "report": desk.report is not None,
+        "caps": {name: getattr(state.caps, name) for name in names},
+        "results": state.results is not None,
+        "report": state.report is not None,
     }
 
 
 @router.get("/games")
-def games(desk: At) -> dict[str, Any]:
+def games(state: State) -> dict[str, Any]:
     """All games with their parameters."""
     names = ("about", "parameters")
-    rows = [(entry, entry.facts()) for entry in desk.catalogue.entries.values()]
+    rows = [(entry, entry.facts()) for entry in state.catalogue.entries.values()]
     return {"games": [{"id": e.id, "own": e.own} | {name: facts[name] for name in names} for e, facts in rows]}
 
 
 @router.get("/game")
-def game(desk: At, game: GameQuery) -> dict[str, Any]:
+def game(state: State, game: GameQuery) -> dict[str, Any]:
     """One game with its settings: whether they are right, how many play, and the rules."""
-    entry, _ = desk.catalogue.entry(game)
-    made, text = desk.catalogue.load(game)
+    entry, _ = state.catalogue.entry(game)
+    made, text = state.catalogue.load(game)
     return {
         "game": text,
         "id": entry.id,
@@ -53,6 +53,6 @@ def game(desk: At, game: GameQuery) -> dict[str, Any]:
 
 
 @router.get("/players")
-def players(desk: At, game: GameQuery) -> dict[str, Any]:
+def players(state: State, game: GameQuery) -> dict[str, Any]:
     """All players with the settings they have in a game."""
-    return {"players": player_facts(desk.catalogue.load(game)[0])}
+    return {"players": player_facts(state.catalogue.load(game)[0])}

@@ -10,7 +10,6 @@ from typing import Any
 from fastapi import APIRouter
 
 from astragal.game.position import Position
-from astragal.web.desk import At, Desk
 from astragal.web.errors import Conflict
 from astragal.web.exact import exact_view
 from astragal.web.requests import (
@@ -25,89 +24,90 @@ from astragal.web.requests import (
     Undo,
 )
 from astragal.web.session import PERSON, Session, new_id
+from astragal.web.state import ServerState, State
 from astragal.web.views import parsed, position_view
 
 router = APIRouter(prefix="/api/sessions")
 
 
 @router.post("", status_code=201)
-def begin(desk: At, wanted: NewSession) -> dict[str, Any]:
+def begin(state: State, wanted: NewSession) -> dict[str, Any]:
     """A new game, from its start or from a position."""
-    game, text = desk.catalogue.load(wanted.game)
+    game, text = state.catalogue.load(wanted.game)
     seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
     start = Position.start(game, seed) if wanted.position is None else parsed(game, wanted.position)
     seats = [PERSON] * game.players if wanted.seats is None else wanted.seats
-    session = Session(new_id(), text, start, seats, seed, desk.caps)
-    desk.sessions.add(session)
+    session = Session(new_id(), text, start, seats, seed, state.caps)
+    state.sessions.add(session)
     return session.view()
 
 
 @router.get("/{id}")
-def look(desk: At, id: SessionId) -> dict[str, Any]:
-    session = desk.sessions.find(id)
+def look(state: State, id: SessionId) -> dict[str, Any]:
+    session = state.sessions.find(id)
     with session.lock:
         return session.view()
 
 
 @router.delete("/{id}", status_code=204)
-def leave(desk: At, id: SessionId) -> None:
+def leave(state: State, id: SessionId) -> None:
     """Forget a game, and end its search."""
-    desk.sessions.remove(id)
+    state.sessions.remove(id)
 
 
 @contextmanager
-def changed(desk: Desk, id: str, ply: int | None = None) -> Iterator[Session]:
+def changed(state: ServerState, id: str, ply: int | None = None) -> Iterator[Session]:
     """A session to change, unless it has gone on since the page last looked."""
-    with desk.sessions.changing(id) as session:
+    with state.sessions.changing(id) as session:
         if ply is not None and ply != session.ply:
             raise Conflict(f"the game has gone on: it has {session.ply} steps, not {ply}")
         yield session
 
 
 @router.post("/{id}/play")
-def play(desk: At, id: SessionId, wanted: Play) -> dict[str, Any]:
+def play(state: State, id: SessionId, wanted: Play) -> dict[str, Any]:
     """Play an action by its number or name."""
-    with changed(desk, id, wanted.ply) as session:
+    with changed(state, id, wanted.ply) as session:
         session.play(wanted.action)
     return session.view()
 
 
 @router.post("/{id}/deal")
-def deal(desk: At, id: SessionId, wanted: Deal) -> dict[str, Any]:
+def deal(state: State, id: SessionId, wanted: Deal) -> dict[str, Any]:
     """A chance outcome, by the session's dice unless one is named."""
-    with changed(desk, id, wanted.ply) as session:
+    with changed(state, id, wanted.ply) as session:
         session.deal(wanted.outcome)
     return session.view()
 
 
 @router.post("/{id}/undo")
-def undo(desk: At, id: SessionId, wanted: Undo) -> dict[str, Any]:
+def undo(state: State, id: SessionId, wanted: Undo) -> dict[str, Any]:
     """Back to the last decision of a person, or to after so many steps."""
-    with changed(desk, id) as session:
+    with changed(state, id) as session:
         session.undo(wanted.ply)
     return session.view()
 
 
 @router.post("/{id}/position")
-def set_position(desk: At, id: SessionId, wanted: SetPosition) -> dict[str, Any]:
+def set_position(state: State, id: SessionId, wanted: SetPosition) -> dict[str, Any]:
     """The same game from another position."""
-    with changed(desk, id) as session:
+    with changed(state, id) as session:
         session.begin_at(parsed(session.start.game, wanted.position))
     return session.view()
 
 
 @router.post("/{id}/seats")
-def set_seats(desk: At, id: SessionId, wanted: SetSeats) -> dict[str, Any]:
+def set_seats(state: State, id: SessionId, wanted: SetSeats) -> dict[str, Any]:
     """Who sits where from now on."""
-    with changed(desk, id) as session:
+    with changed(state, id) as session:
         session.sit(wanted.seats)
     return session.view()
 
 
 @router.get("/{id}/at")
-def look_at(desk: At, id: SessionId, ply: PlyQuery = None, position: PositionQuery = None) -> dict[str, Any]:
+def look_at(state: State, id: SessionId, ply: PlyQuery = None, position: PositionQuery = None) -> dict[str, Any]:
     """The position after so many steps, or of a notation."""
-    session = desk.sessions.find(id)
+    session = state.sessions.find(id)
     if position is not None:
         return position_view(parsed(session.start.game, position), session.game_text)
     with session.lock:
@@ -115,7 +115,7 @@ def look_at(desk: At, id: SessionId, ply: PlyQuery = None, position: PositionQue
 
 
 @router.get("/{id}/exact")
-def exact(desk: At, id: SessionId, position: PositionQuery = None) -> dict[str, Any]:
+def exact(state: State, id: SessionId, position: PositionQuery = None) -> dict[str, Any]:
     """The exact value of a position and of its actions, where the game was solved."""
-    session = desk.sessions.find(id)
+    session = state.sessions.find(id)
     return exact_view(session.shown if position is None else parsed(session.start.game, position))

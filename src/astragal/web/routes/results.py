@@ -7,18 +7,18 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import Response
 
-from astragal.web.desk import At
 from astragal.web.errors import Missing
 from astragal.web.requests import ContestNumber, GameNumber, TextQuery
 from astragal.web.results import Reader, Watch
+from astragal.web.state import State
 
 router = APIRouter(prefix="/api/results")
 
 
-def reader_of(desk: At) -> Reader:
-    if desk.reader is None:
+def reader_of(state: State) -> Reader:
+    if state.reader is None:
         raise Missing("no results file was given; start astragal web with --db FILE")
-    return desk.reader
+    return state.reader
 
 
 File = Annotated[Reader, Depends(reader_of)]
@@ -34,9 +34,9 @@ def overview(file: File) -> dict[str, Any]:
 
 
 @router.get("/live")
-def live(desk: At, file: File) -> Response:
+def live(state: State, file: File) -> Response:
     """How contests go on, as a stream of events."""
-    return desk.streams.of(Watch(file))
+    return state.streams.of(Watch(file))
 
 
 @router.get("/crosstable")
@@ -69,13 +69,13 @@ def games(file: File, contest: ContestNumber, offset: Offset = 0, limit: Limit =
     return file.games(contest, offset, limit)
 
 
-@router.get("/{contest}/games/{match}/{game}")
-def game(file: File, contest: ContestNumber, match: GameNumber, game: GameNumber) -> dict[str, Any]:
+@router.get("/{contest}/games/{pair}/{game}")
+def game(file: File, contest: ContestNumber, pair: GameNumber, game: GameNumber) -> dict[str, Any]:
     """A game step by step."""
-    return file.game(contest, match, game)
+    return file.game(contest, pair, game)
 
 
-@router.get("/{contest}/games/{match}/{game}/at")
-def at(file: File, contest: ContestNumber, match: GameNumber, game: GameNumber, ply: Ply = 0) -> dict[str, Any]:
+@router.get("/{contest}/games/{pair}/{game}/at")
+def at(file: File, contest: ContestNumber, pair: GameNumber, game: GameNumber, ply: Ply = 0) -> dict[str, Any]:
     """A game's position after so many steps."""
-    return file.at(contest, match, game, ply)
+    return file.at(contest, pair, game, ply)

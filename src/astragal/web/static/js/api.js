@@ -123,9 +123,9 @@ export const treeNode = (id, node, index, signal) => get(at(id, `/tree/${node}${
 export const contests = () => get("/api/results");
 export const contest = (number) => get(`/api/results/${number}`);
 export const gamesOf = (number, offset, limit) => get(`/api/results/${number}/games${query({ offset, limit })}`);
-const oneGame = (number, match, game) => `/api/results/${number}/games/${match}/${game}`;
-export const gameRecord = (number, match, game) => get(oneGame(number, match, game));
-export const recordAt = (number, match, game, ply) => get(`${oneGame(number, match, game)}/at${query({ ply })}`);
+const oneGame = (number, pair, game) => `/api/results/${number}/games/${pair}/${game}`;
+export const gameRecord = (number, pair, game) => get(oneGame(number, pair, game));
+export const recordAt = (number, pair, game, ply) => get(`${oneGame(number, pair, game)}/at${query({ ply })}`);
 export const crosstables = () => get("/api/results/crosstable");
 export const curves = (wanted) => get(`/api/results/curves${query(wanted)}`);
 

@@ -18,7 +18,7 @@ export class ContestPage {
     this.count = element("span", { class: "soft small", role: "status" });
     this.earlier = button("Earlier", () => this.turn(-PAGE));
     this.later = button("Later", () => this.turn(PAGE));
-    const heads = ["", "match", "game", "seats", "result", "plies", "nodes", "time"];
+    const heads = ["", "pair", "game", "seats", "result", "plies", "nodes", "time"];
     const head = element(
       "tr",
       {},
@@ -53,7 +53,7 @@ export class ContestPage {
       ["limits", contest.limits || "none"],
       ["seed", contest.seed],
       ["begun", contest.started ? new Date(contest.started).toLocaleString() : "–"],
-      standing.matches === undefined ? null : ["matches", whole(standing.matches)],
+      standing.pairs === undefined ? null : ["pairs of games", whole(standing.pairs)],
       standing.elo
         ? ["Elo", `${signed(standing.elo.elo, 0)} (${signed(standing.elo.low, 0)} to ${signed(standing.elo.high, 0)})`]
         : null,
@@ -129,14 +129,14 @@ export class ContestPage {
   }
 
   row(game) {
-    const label = `Replay match ${game.match}, game ${game.game}`;
-    const replay = routeTo("results", { contest: this.number, match: game.match, game: game.game });
+    const label = `Replay pair ${game.pair}, game ${game.game}`;
+    const replay = routeTo("results", { contest: this.number, pair: game.pair, game: game.game });
     const result = resultOf(game);
     return element(
       "tr",
       {},
       element("td", {}, this.contest.replay ? element("a", { href: replay, "aria-label": label }, "Replay") : null),
-      element("td", { class: "number" }, game.match),
+      element("td", { class: "number" }, game.pair),
       element("td", { class: "number" }, game.game),
       element("td", {}, game.seats.join(" – ")),
       element("td", { class: "number" }, result),

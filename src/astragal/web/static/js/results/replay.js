@@ -11,8 +11,8 @@ import { brief, seconds, signed } from "../words.js";
 const PACE = 900; // milliseconds a step
 
 export class Replay {
-  constructor(number, match, game, ply) {
-    Object.assign(this, { number, match, game, ply: ply ?? 0 });
+  constructor(number, pair, game, ply) {
+    Object.assign(this, { number, pair, game, ply: ply ?? 0 });
     this.view = new PositionView({ label: "Board of the replay" });
     this.steps = new StepList((wanted) => this.go(wanted), "Steps");
     this.slider = element("input", {
@@ -66,7 +66,7 @@ export class Replay {
   }
 
   async begin() {
-    this.record = await api.gameRecord(this.number, this.match, this.game);
+    this.record = await api.gameRecord(this.number, this.pair, this.game);
     this.last = this.record.positions - 1;
     this.slider.max = this.last;
     this.title.textContent = `${this.record.game}: ${this.record.seats.join(" – ")}`;
@@ -79,7 +79,7 @@ export class Replay {
     const wanted = Math.max(0, Math.min(this.last, ply));
     this.ply = wanted;
     await attempt(async () => {
-      const { position, step, last_keys: last } = await api.recordAt(this.number, this.match, this.game, wanted);
+      const { position, step, last_keys: last } = await api.recordAt(this.number, this.pair, this.game, wanted);
       if (wanted !== this.ply) return; // somebody was quicker
       this.slider.value = wanted;
       this.steps.show(this.record.steps, wanted);
@@ -87,7 +87,7 @@ export class Replay {
       this.status.textContent = this.words(step, position);
       announce(this.status.textContent);
       this.inside.href = routeTo("analyse", { game: this.record.game, position: position.text });
-      rememberRoute("results", { contest: this.number, match: this.match, game: this.game, ply: wanted });
+      rememberRoute("results", { contest: this.number, pair: this.pair, game: this.game, ply: wanted });
       await this.view.show(position, { last, animate });
     });
   }

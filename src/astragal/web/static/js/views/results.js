@@ -19,7 +19,8 @@ export function show(root, options) {
 
 function viewFor(options) {
   const number = (name) => (options.has(name) ? Number(options.get(name)) : null);
-  if (options.has("match")) return new Replay(number("contest"), number("match"), number("game"), number("ply"));
+  const pair = number("pair") ?? number("match"); // as links called it once
+  if (pair !== null) return new Replay(number("contest"), pair, number("game"), number("ply"));
   if (options.has("contest")) return new ContestPage(number("contest"));
   return new Overview(options);
 }

@@ -11,16 +11,16 @@ from astragal.gdl.clauses import Clause, Literal
 from astragal.gdl.keywords import ARITIES, WITH_ROLE
 from astragal.gdl.rules import Term, is_variable, kif
 
-MOST_DOUBTS = 100  # of a kind
-MOST_TO_SUGGEST = 500  # relations, among which one that is meant is looked for
+MAX_WARNINGS = 100  # of a kind
+MAX_TO_SUGGEST = 500  # relations, among which one that is meant is looked for
 
-Doubt = tuple[str, int, int]  # a sentence, and the line and column it is about
+SheetWarning = tuple[str, int, int]  # a sentence, and the line and column it is about
 
 
-def doubts_of(clauses: list[Clause], roles: tuple[str, ...], name: str) -> list[str]:
+def warnings_of(clauses: list[Clause], roles: tuple[str, ...], name: str) -> list[str]:
     """Sentences with their places, each once, in the order of the sheet."""
-    found: dict[Doubt, None] = {}
-    kinds: list[Callable[[list[Clause], tuple[str, ...]], Iterator[Doubt]]] = [
+    found: dict[SheetWarning, None] = {}
+    kinds: list[Callable[[list[Clause], tuple[str, ...]], Iterator[SheetWarning]]] = [
         _whole_sheet,
         _words,
         _unknown_roles,
@@ -29,13 +29,14 @@ def doubts_of(clauses: list[Clause], roles: tuple[str, ...], name: str) -> list[
         _void,
     ]
     for kind in kinds:
-        found.update(dict.fromkeys(islice(kind(clauses, roles), MOST_DOUBTS)))
+        found.update(dict.fromkeys(islice(kind(clauses, roles), MAX_WARNINGS)))
     return [
-        at_place(sentence, name, line, column) for sentence, line, column in sorted(found, key=lambda doubt: doubt[1:])
+        at_place(sentence, name, line, column)
+        for sentence, line, column in sorted(found, key=lambda warning: warning[1:])
     ]
 
 
-def _whole_sheet(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doubt]:
+def _whole_sheet(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[SheetWarning]:
     heads = [clause.head for clause in clauses]
     if not any(head.relation == "init" for head in heads):
         yield "nothing is true at the beginning: there is no 'init'", 0, 0
@@ -45,7 +46,7 @@ def _whole_sheet(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doub
             yield from ((sentence.format(role), 0, 0) for role in roles if role not in named)
 
 
-def _words(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doubt]:
+def _words(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[SheetWarning]:
     relations, functions = uses(clauses)
     for word in functions:
         if word in relations or word in ARITIES:
@@ -62,7 +63,7 @@ def _words(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doubt]:
             seen.add(clause.head.atom)
 
 
-def _unknown_roles(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doubt]:
+def _unknown_roles(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[SheetWarning]:
     for literal in _literals(clauses):
         if literal.relation in WITH_ROLE:
             role = literal.atom[1]
@@ -70,15 +71,15 @@ def _unknown_roles(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Do
                 yield f"'{literal.relation}' speaks of {kif(role)}, which is no role", literal.line, literal.column
 
 
-def _undefined(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doubt]:
+def _undefined(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[SheetWarning]:
     defined = {"true", "does", *(clause.relation for clause in clauses)}
     for literal in (literal for clause in clauses for literal in clause.atoms):
         if literal.relation not in defined:
-            near = suggest(literal.relation, sorted(defined - set(ARITIES))) if len(defined) < MOST_TO_SUGGEST else ""
+            near = suggest(literal.relation, sorted(defined - set(ARITIES))) if len(defined) < MAX_TO_SUGGEST else ""
             yield f"no fact or rule says when {literal.relation} holds{near}", literal.line, literal.column
 
 
-def _never_true(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doubt]:
+def _never_true(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[SheetWarning]:
     """What bodies ask of states and moves, but no `init`, `next` or `legal` can bring about."""
     heads = [clause.head for clause in clauses]
     facts = _Patterns(head.atom[1] for head in heads if head.relation in ("init", "next"))
@@ -90,7 +91,7 @@ def _never_true(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doubt
             yield f"{kif(literal.atom[2])} is never a legal move", literal.line, literal.column
 
 
-def _void(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Doubt]:
+def _void(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[SheetWarning]:
     sentence = "this rule, or one way of its body, never holds: what it says of distinct terms cannot be"
     return ((sentence, clause.line, clause.column) for clause in clauses if clause.void)
 

@@ -17,22 +17,22 @@ import pytest
 from arenas import Scripted, kept, play, seat_players
 from astragal import AstragalError, __version__
 from astragal.arena.contest import Contest, Finish
-from astragal.arena.record import GameRecord, Thought
+from astragal.arena.record import GameRecord, SearchStats
 from astragal.arena.referee import play_game
+from astragal.arena.results_store import VERSION, ResultsStore
 from astragal.arena.run import Plan, run_contest
-from astragal.arena.store import VERSION, Store
-from astragal.arena.workers import Here
+from astragal.arena.workers import InProcessExecutor
 from astragal.search.limits import Limits
 
 CONTEST = Contest.of("pig:goal=10", ["random", "hold"], seed=5)
-RECORDS = [play_game(CONTEST, match, game) for match in range(3) for game in range(2)]
+RECORDS = [play_game(CONTEST, pair, game) for pair in range(3) for game in range(2)]
 FAULTY = GameRecord(
     7,
     1,
     (1, 0),
     2**64 - 1,
     (3, 0, 4),
-    (Thought(0.25, 10**12, 3, None, -0.1, 17), Thought(0.0, 0, 0, -1.5, 0.0, None)),
+    (SearchStats(0.25, 10**12, 3, None, -0.1, 17), SearchStats(0.0, 0, 0, -1.5, 0.0, None)),
     (100.0, -100.0),
     1,
     "chose 'fly'; \"so\" – ü",
@@ -47,7 +47,7 @@ def file(tmp_path) -> Path:
 
 
 def fill(file: Path, records: list[GameRecord], contest: Contest = CONTEST) -> None:
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         number = store.enter(contest)
         store.add(number, store.begin_session(number, "a command"), records)
 
@@ -57,7 +57,7 @@ def fill(file: Path, records: list[GameRecord], contest: Contest = CONTEST) -> N
 
 def test_games_come_back_as_they_were(file):
     fill(file, [FAULTY, *RECORDS[::-1]])
-    with Store(file, must_exist=True) as store:
+    with ResultsStore(file, must_exist=True) as store:
         assert kept(store) == [*RECORDS, FAULTY]
         assert store.played(1) == {record.number for record in [*RECORDS, FAULTY]}
 
@@ -69,14 +69,14 @@ def test_contests_come_back_as_they_were(file):
     fill(file, RECORDS[:2])
     fill(file, [], other)
     fill(file, RECORDS[2:5])
-    with Store(file, must_exist=True) as store:
+    with ResultsStore(file, must_exist=True) as store:
         stored = store.contests()
     assert [(each.id, each.contest, each.games) for each in stored] == [(1, CONTEST, 5), (2, other, 0)]
 
 
 def test_a_game_is_kept_once(file):
     fill(file, RECORDS)
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         number = store.enter(CONTEST)
         session = store.begin_session(number, "again")
         assert store.add(number, session, [replace(RECORDS[0], seconds=99.0), FAULTY]) == 1
@@ -85,7 +85,7 @@ def test_a_game_is_kept_once(file):
 
 def test_a_session_says_what_games_were_played_with(file):
     fill(file, RECORDS)
-    with Store(file, must_exist=True) as store:
+    with ResultsStore(file, must_exist=True) as store:
         (session,) = store.sessions(1)
     assert session["command"] == "a command"
     assert session["version"] == __version__
@@ -104,7 +104,7 @@ def test_the_file_has_a_log_and_a_version(file):
 
 
 def test_a_transaction_is_all_or_nothing(file):
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         number = store.enter(CONTEST)
         session = store.begin_session(number, "")
         with pytest.raises(AttributeError):
@@ -115,7 +115,7 @@ def test_a_transaction_is_all_or_nothing(file):
 
 
 def test_another_process_sees_games_as_soon_as_they_are_added(file):
-    with Store(file) as store, Store(file, must_exist=True) as reader:
+    with ResultsStore(file) as store, ResultsStore(file, must_exist=True) as reader:
         number = store.enter(CONTEST)
         session = store.begin_session(number, "")
         for count, record in enumerate(RECORDS, 1):
@@ -127,14 +127,14 @@ def test_another_process_sees_games_as_soon_as_they_are_added(file):
 
 
 def refused(file: Path, must_exist: bool = False) -> str:
-    with pytest.raises(AstragalError) as raised, Store(file, must_exist=must_exist) as store:
+    with pytest.raises(AstragalError) as raised, ResultsStore(file, must_exist=must_exist) as store:
         play_into(store)
     assert "\n" not in str(raised.value)
     return str(raised.value)
 
 
-def play_into(store: Store, games: int = 4) -> bool:
-    return run_contest(CONTEST, Plan(games), store, Here)
+def play_into(store: ResultsStore, games: int = 4) -> bool:
+    return run_contest(CONTEST, Plan(games), store, InProcessExecutor)
 
 
 def test_a_file_that_is_not_there(tmp_path):
@@ -171,7 +171,7 @@ def test_an_sqlite_file_of_another_program(file, must_exist):
 
 def test_an_empty_file_is_taken_and_read_as_no_results(file):
     file.touch()
-    with pytest.raises(AstragalError, match="holds no results yet"), Store(file, must_exist=True):
+    with pytest.raises(AstragalError, match="holds no results yet"), ResultsStore(file, must_exist=True):
         pass
     fill(file, RECORDS)
 
@@ -187,16 +187,19 @@ def test_a_file_of_another_version(file, must_exist):
 
 
 def test_a_damaged_file(file):
-    fill(file, [replace(RECORDS[0], match=match) for match in range(2000)])
+    fill(file, [replace(RECORDS[0], pair=pair) for pair in range(2000)])
     with file.open("r+b") as damaged:
         damaged.seek(3 * 4096)
         damaged.write(b"\xff" * (file.stat().st_size - 6 * 4096))
-    with pytest.raises(AstragalError, match="cannot be used as a results file"), Store(file, must_exist=True) as store:
+    with (
+        pytest.raises(AstragalError, match="cannot be used as a results file"),
+        ResultsStore(file, must_exist=True) as store,
+    ):
         kept(store)
 
 
 def test_a_full_disk(file, monkeypatch):
-    with Store(file) as store:
+    with ResultsStore(file) as store:
         pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
         store.connection.execute(f"PRAGMA max_page_count = {pages + 3}")
         with pytest.raises(AstragalError) as raised:
@@ -214,18 +217,18 @@ import os, sys
 from astragal import AstragalError
 from astragal.arena.contest import Contest
 from astragal.arena.run import Plan, run_contest
-from astragal.arena.store import Store
-from astragal.arena.workers import Here
+from astragal.arena.results_store import ResultsStore
+from astragal.arena.workers import InProcessExecutor
 
 contest = Contest.of("pig:goal=10", ["random", "hold"], seed=5)
 if os.geteuid() == 0:  # who may write everywhere
     os.setgid(65534)
     os.setuid(65534)
-with Store(sys.argv[1], must_exist=True) as store:
+with ResultsStore(sys.argv[1], must_exist=True) as store:
     print(len(list(store.games(1))), "games")
 try:
-    with Store(sys.argv[1]) as store:
-        run_contest(contest, Plan(8), store, Here)
+    with ResultsStore(sys.argv[1]) as store:
+        run_contest(contest, Plan(8), store, InProcessExecutor)
 except AstragalError as error:
     print(error)
 """
@@ -261,7 +264,7 @@ def test_a_file_or_folder_that_is_read_only_can_be_read_and_gives_a_sentence_for
 
 
 def test_two_commands_cannot_play_into_one_file_at_once(file):
-    with Store(file) as first, Store(file) as second:
+    with ResultsStore(file) as first, ResultsStore(file) as second:
         with first.alone():
             with pytest.raises(AstragalError) as raised:
                 play_into(second)
@@ -273,7 +276,7 @@ def test_two_commands_cannot_play_into_one_file_at_once(file):
 
 def test_results_can_be_read_while_games_are_played(file):
     fill(file, RECORDS)
-    with Store(file) as store, store.alone(), Store(file, must_exist=True) as reader:
+    with ResultsStore(file) as store, store.alone(), ResultsStore(file, must_exist=True) as reader:
         assert len(kept(reader)) == len(RECORDS)
 
 
@@ -282,7 +285,7 @@ def test_a_file_can_be_made_by_several_at_once(file):
 
     def make() -> None:
         try:
-            with Store(file) as store:
+            with ResultsStore(file) as store:
                 store.enter(CONTEST)
         except Exception as error:
             problems.append(error)
@@ -293,7 +296,7 @@ def test_a_file_can_be_made_by_several_at_once(file):
     for thread in threads:
         thread.join()
     assert problems == []
-    with Store(file, must_exist=True) as store:
+    with ResultsStore(file, must_exist=True) as store:
         assert len(store.contests()) == 1
 
 

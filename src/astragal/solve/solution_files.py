@@ -16,14 +16,14 @@ from astragal.games import game_name
 from astragal.parameters import describe
 
 
-def kept_path(game: Any, purpose: str = "") -> Path:
-    """Where something solved is kept; the name changes with the game's source and parameters."""
+def file_for(game: Any, purpose: str = "") -> Path:
+    """The file that something solved is kept in; its name changes with the game's source and parameters."""
     settings = describe(game).replace("=", "").replace(",", "-")
     name = "-".join(part for part in (game_name(game), settings, purpose, game.own_identity()) if part)
     return cache_folder() / "solutions" / f"{name}.npz"
 
 
-def keep(path: Path, **arrays: npt.NDArray[Any]) -> None:
+def save_arrays(path: Path, **arrays: npt.NDArray[Any]) -> None:
     """Write arrays to a file; where that fails, warn and go on."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -34,7 +34,7 @@ def keep(path: Path, **arrays: npt.NDArray[Any]) -> None:
         warnings.warn(f"the solution cannot be kept in {path.parent} ({error})", stacklevel=3)
 
 
-def kept(path: Path, *names: str) -> list[npt.NDArray[Any]] | None:
+def load_arrays(path: Path, *names: str) -> list[npt.NDArray[Any]] | None:
     """Arrays of a file; None if there is no such file, or a broken one."""
     try:
         with np.load(path) as data:

@@ -8,8 +8,8 @@ from astragal.errors import IllegalAction
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.gdl.interpreter import Interpreter
+from astragal.gdl.joint_moves import after_round, choosing_first, goals_of, legal_moves
 from astragal.gdl.reader import read_sheet
-from astragal.gdl.rounds import after_round, choosing_first, goals_of, legal_moves
 from astragal.gdl.rules import kif
 from astragal.gdl.sheets import game_of_sheet
 from gdl_sheets import COINS, COUNTDOWN, NIM

@@ -10,7 +10,7 @@ from astragal.drawing.pictures.vocabulary import Item, Picture
 from astragal.errors import GameError
 
 
-def refuse_unsound(picture: Picture, game: str) -> None:
+def refuse_invalid(picture: Picture, game: str) -> None:
     """Raise an error with the first fault of a game's picture, if there is one."""
     for fault in faults(picture):
         raise GameError(f"game {game}: its picture {fault}")

@@ -22,9 +22,9 @@ from astragal.errors import AstragalError
 
 AHEAD = 2  # bundles handed out for each worker: one to do, one to go on with
 BUNDLE_SECONDS = 0.1  # short tasks are handed out together, as many as take so long
-MOST_TOGETHER = 1000
-MOST_LOSSES = 3  # workers that may die with a task handed out before it is done with no other beside it
-MOST_GIVEN_UP = 10  # tasks that kill their workers before no more are tried
+MAX_TOGETHER = 1000
+MAX_LOSSES = 3  # workers that may die with a task handed out before it is done with no other beside it
+MAX_GIVEN_UP = 10  # tasks that kill their workers before no more are tried
 
 
 class Timed(Protocol):
@@ -61,8 +61,8 @@ class Interrupt:
         self.wished = True
 
 
-class Work(Generic[Number, Result]):
-    """Tasks handed out to workers and not back yet."""
+class Dispatcher(Generic[Number, Result]):
+    """Hands out tasks to workers, and knows which are not back yet."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Work(Generic[Number, Result]):
     def fill(self, tasks: Iterator[Number]) -> None:
         """Hand out tasks until each worker has some and others wait. One under suspicion is handed out alone."""
         while len(self.handed_out) < AHEAD * self.jobs and not self.interrupt.wished:
-            suspect = bool(self.again) and self.losses[self.again[0]] >= MOST_LOSSES
+            suspect = bool(self.again) and self.losses[self.again[0]] >= MAX_LOSSES
             if self.handed_out and (suspect or self.alone):
                 return
             bundle = (self.again.pop(0),) if self.again else tuple(islice(tasks, self.together))
@@ -148,7 +148,7 @@ class Work(Generic[Number, Result]):
 
     def take(self, results: list[Result]) -> bool:
         seconds = sum(result.seconds for result in results) / len(results)
-        self.together = max(1, min(MOST_TOGETHER, int(BUNDLE_SECONDS / max(seconds, 1e-6))))
+        self.together = max(1, min(MAX_TOGETHER, int(BUNDLE_SECONDS / max(seconds, 1e-6))))
         return self.keep(results)
 
     def finish(self) -> None:
@@ -162,7 +162,7 @@ class Work(Generic[Number, Result]):
     def lose(self, bundle: tuple[Number, ...]) -> None:
         self.losses.update(bundle)
         (self.given_up if self.alone else self.again).extend(bundle)
-        if len(self.given_up) >= MOST_GIVEN_UP:
+        if len(self.given_up) >= MAX_GIVEN_UP:
             self.say_what_was_given_up()
 
     def renew_workers(self) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from astragal.arena.store import Store
+from astragal.arena.results_store import ResultsStore
 from astragal.errors import SpecError
 from astragal.web.caps import Caps
 from astragal.web.catalogue import Catalogue
@@ -17,11 +17,11 @@ from astragal.web.results import Reader
 from astragal.web.sessions import Sessions
 from astragal.web.streams import Streams
 from astragal.web.thinking import Slots
-from astragal.web.trees import Shelf
+from astragal.web.trees import TreeCache
 
 
 @dataclass
-class Desk:
+class ServerState:
     """Everything that requests share."""
 
     catalogue: Catalogue
@@ -32,7 +32,7 @@ class Desk:
     def __post_init__(self) -> None:
         self.sessions = Sessions(self.caps)
         self.slots = Slots(self.caps.searches, self.caps.waiting)
-        self.shelf = Shelf(self.caps.trees)
+        self.trees = TreeCache(self.caps.trees)
         self.streams = Streams(self.caps.streams)
         self.reader = Reader(self.results, self.catalogue) if self.results is not None else None
 
@@ -42,21 +42,21 @@ class Desk:
         self.streams.close()
 
 
-def make_desk(
+def make_state(
     games: Iterable[str] = (), results: Path | None = None, report: Path | None = None, caps: Caps | None = None
-) -> Desk:
-    """A desk for what the command line gave, or a sentence about what is wrong with it."""
+) -> ServerState:
+    """The state of a server of what the command line gave, or a sentence about what is wrong with it."""
     if report is not None and not (report / "index.html").is_file():
         raise SpecError(f"{report} has no index.html; astragal lab report writes one")
     if results is not None and results.exists() and results.stat().st_size:  # one that is yet to be made is waited for
-        with Store(results, must_exist=True):
+        with ResultsStore(results, must_exist=True):
             pass
-    return Desk(Catalogue(games), caps or Caps(), results, report)
+    return ServerState(Catalogue(games), caps or Caps(), results, report)
 
 
-def desk_of(request: Request) -> Desk:
-    desk: Desk = request.app.state.desk
-    return desk
+def state_of(request: Request) -> ServerState:
+    state: ServerState = request.app.state.shared
+    return state
 
 
-At = Annotated[Desk, Depends(desk_of)]
+State = Annotated[ServerState, Depends(state_of)]

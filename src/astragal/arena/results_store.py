@@ -22,7 +22,7 @@ from typing import Any, Self
 
 from astragal import __version__
 from astragal.arena.contest import Contest
-from astragal.arena.record import GameRecord, Thought
+from astragal.arena.record import GameRecord, SearchStats
 from astragal.errors import AstragalError
 
 VERSION = 1
@@ -47,13 +47,13 @@ CREATE TABLE sessions (           -- each time that games of a contest were play
 );
 CREATE TABLE games (
     contest INTEGER NOT NULL REFERENCES contests (id),
-    match INTEGER NOT NULL,
+    match INTEGER NOT NULL,       -- which pair of seat-swapped games
     game INTEGER NOT NULL,
     session INTEGER NOT NULL REFERENCES sessions (id),
     seats TEXT NOT NULL,
     seed TEXT NOT NULL,           -- 64 bits without a sign, more than an integer of SQLite's holds
     steps TEXT NOT NULL,
-    thoughts TEXT NOT NULL,       -- seconds, nodes, depth, value, seconds over, budget of each decision
+    thoughts TEXT NOT NULL,       -- of each search: seconds, nodes, depth, value, seconds over, budget
     utilities TEXT NOT NULL,
     forfeit INTEGER,
     fault TEXT NOT NULL,
@@ -74,7 +74,7 @@ class StoredContest:
     games: int
 
 
-class Store:
+class ResultsStore:
     """A results file. Use it in a ``with``."""
 
     def __init__(self, path: Path | str, must_exist: bool = False) -> None:
@@ -231,7 +231,7 @@ class Store:
         return self.connection.total_changes - before
 
     def played(self, contest: int) -> set[tuple[int, int]]:
-        """The matches and games of a contest that are there."""
+        """The pairs and games of a contest that are there."""
         rows = self.read("SELECT match, game FROM games WHERE contest = ?", contest)
         return {(row["match"], row["game"]) for row in rows}
 
@@ -244,10 +244,10 @@ class Store:
         """The games of a contest, in the order of their numbers."""
         return map(record_of, self.read("SELECT * FROM games WHERE contest = ? ORDER BY match, game", contest))
 
-    def game(self, contest: int, match: int, game: int) -> GameRecord | None:
+    def game(self, contest: int, pair: int, game: int) -> GameRecord | None:
         """One game of a contest, numbered from 0, if it was played."""
         question = "SELECT * FROM games WHERE contest = ? AND match = ? AND game = ?"
-        return next(map(record_of, self.read(question, contest, match, game)), None)
+        return next(map(record_of, self.read(question, contest, pair, game)), None)
 
     def sessions(self, contest: int) -> list[dict[str, Any]]:
         return list(self.read("SELECT * FROM sessions WHERE contest = ? ORDER BY id", contest))
@@ -256,13 +256,13 @@ class Store:
 def row_of(contest: int, session: int, record: GameRecord) -> tuple[Any, ...]:
     return (
         contest,
-        record.match,
+        record.pair,
         record.game,
         session,
         json.dumps(record.seats),
         str(record.seed),
         json.dumps(record.steps),
-        json.dumps([tuple(vars(thought).values()) for thought in record.thoughts]),
+        json.dumps([tuple(vars(stats).values()) for stats in record.searches]),
         json.dumps(record.utilities),
         record.forfeit,
         record.fault,
@@ -278,7 +278,7 @@ def record_of(row: dict[str, Any]) -> GameRecord:
         tuple(json.loads(row["seats"])),
         int(row["seed"]),
         tuple(json.loads(row["steps"])),
-        tuple(Thought(*thought) for thought in json.loads(row["thoughts"])),
+        tuple(SearchStats(*stats) for stats in json.loads(row["thoughts"])),
         tuple(json.loads(row["utilities"])),
         row["forfeit"],
         row["fault"],

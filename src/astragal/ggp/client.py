@@ -13,7 +13,7 @@ from astragal.errors import LONGEST_SENTENCE, SpecError
 from astragal.ggp.server import CONTENT_TYPE
 
 DEFAULT_PORT = 9147
-MOST_BYTES = 100_000  # of an answer
+MAX_BYTES = 100_000  # of an answer
 
 TIMEOUT, CONNECTION, REFUSAL = "timeout", "connection", "refusal"  # kinds of failure
 
@@ -68,7 +68,7 @@ def ask(address: Address, message: str, seconds: float) -> str:
     try:
         connection.request("POST", address.path, message.encode(), {"Content-Type": CONTENT_TYPE})
         response = connection.getresponse()
-        data = response.read(MOST_BYTES + 1)
+        data = response.read(MAX_BYTES + 1)
     except (OSError, http.client.HTTPException) as error:
         if late.is_set() or isinstance(error, TimeoutError):
             raise NoAnswer(TIMEOUT, f"no answer within {seconds:g} s") from None
@@ -79,8 +79,8 @@ def ask(address: Address, message: str, seconds: float) -> str:
     if late.is_set():
         raise NoAnswer(TIMEOUT, f"no answer within {seconds:g} s")
     text = data.decode("utf-8", "replace").strip()
-    if len(data) > MOST_BYTES:
-        raise NoAnswer(REFUSAL, f"an answer of more than {MOST_BYTES} bytes")
+    if len(data) > MAX_BYTES:
+        raise NoAnswer(REFUSAL, f"an answer of more than {MAX_BYTES} bytes")
     if response.length:
         raise NoAnswer(CONNECTION, f"the answer ended early, with {response.length} bytes to come")
     if response.status != 200:
