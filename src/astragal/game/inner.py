@@ -14,7 +14,6 @@ Numba's own way takes a tenth of a second for each of the hundred small function
 # mypy: ignore-errors
 from __future__ import annotations
 
-import functools
 import gc
 import hashlib
 import types as python_types
@@ -23,19 +22,19 @@ from contextlib import contextmanager
 from typing import Any
 
 from numba import njit
-from numba.core import compiler, errors, interpreter, ir, postproc, rewrites, sigutils, types, typing
+from numba.core import compiler, errors, interpreter, ir, rewrites, sigutils, transforms, types, typing
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.datamodel.models import handle_bound_function
 from numba.core.datamodel.registry import register_default
 from numba.core.funcdesc import default_mangler
-from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.ir_utils import build_definitions
+from numba.core.registry import CPUDispatcher
+from numba.core.ssa import reconstruct_ssa
 from numba.core.target_extension import jit_registry, target_registry
 from numba.core.targetconfig import ConfigStack
 from numba.core.typed_passes import (
     InlineOverloads,
-    IRLegalization,
-    NativeLowering,
     NoPythonBackend,
     NopythonRewrites,
     NoPythonSupportedFeatureValidation,
@@ -43,10 +42,12 @@ from numba.core.typed_passes import (
     PreLowerStripPhis,
 )
 from numba.core.types.functions import _unlit_non_poison
-from numba.core.untyped_passes import ReconstructSSA, RewriteDynamicRaises
+from numba.core.untyped_passes import RewriteDynamicRaises
 
 from astragal.game.branches import decide_branches
 from astragal.game.library import EntryLibrary, InnerLibrary
+from astragal.game.lookups import looked_up_once
+from astragal.game.lowering import PlainLowering, end_lives
 
 OPTIONS = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 ARRAY_EXPRESSIONS = ("binop", "inplace_binop", "unary", "call")
@@ -89,12 +90,8 @@ class KernelCompiler(CompilerBase):
 class EntryCompiler(KernelCompiler):
     """For a kernel that Python calls."""
 
-    def __init__(self, *arguments):
-        refresh_quickly()
-        super().__init__(*arguments)
-
     def _compile_core(self):
-        with numbas_own_as_inner(), without_collecting():
+        with looked_up_once(), numbas_own_as_inner(), without_collecting():
             return super()._compile_core()
 
 
@@ -117,16 +114,16 @@ def not_executable(library, description, environment):
 STEPS = [
     ("analyzing bytecode", lambda state: translate(state)),
     ("deciding branches", lambda state: decide_branches(state.func_ir, state.args)),
-    ("nopython rewrites", lambda state: rewrites.rewrite_registry.apply("before-inference", state)),
+    ("nopython rewrites", lambda state: rewrite(state)),
     ("rewrite dynamic raises", RewriteDynamicRaises().run_pass),
-    ("ssa", ReconstructSSA().run_pass),
+    ("ssa", lambda state: assign_once(state)),
     ("nopython frontend", NopythonTypeInference().run_pass),
     ("remove phis nodes", PreLowerStripPhis().run_pass),
     ("inline overloaded functions", InlineOverloads().run_pass),
     ("nopython rewrites", lambda state: has_array_expressions(state) and NopythonRewrites().run_pass(state)),
     ("ensure features that are in use are in a valid form", NoPythonSupportedFeatureValidation().run_pass),
-    ("ensure IR is legal prior to lowering", IRLegalization().run_pass),
-    ("native lowering", NativeLowering().run_pass),
+    ("ensure IR is legal prior to lowering", end_lives),
+    ("native lowering", PlainLowering().run_pass),
     ("nopython mode backend", NoPythonBackend().run_pass),
 ]
 
@@ -146,7 +143,25 @@ def translate(state):
     state.nargs = state.func_ir.arg_count
     if len(state.args) != state.nargs:
         raise TypeError(f"Signature mismatch: {len(state.args)} argument types given for {state.nargs} arguments")
-    postproc.PostProcessor(state.func_ir).run()
+
+
+def rewrite(state):
+    """What Numba replaces before types are inferred, such as an index that is a constant."""
+    blocks = state.func_ir.blocks
+    for kind in rewrites.rewrite_registry.rewrites["before-inference"]:
+        change, pending = kind(state), list(blocks)
+        while pending:
+            label = pending.pop()
+            if change.match(state.func_ir, blocks[label], state.typemap, state.calltypes):
+                blocks[label] = change.apply()
+                pending.append(label)
+
+
+def assign_once(state):
+    """Give a variable that is assigned to several times as many names."""
+    state.func_ir.blocks = transforms.canonicalize_cfg(state.func_ir.blocks)
+    reconstruct_ssa(state.func_ir)
+    state.func_ir._definitions = build_definitions(state.func_ir.blocks)
 
 
 def has_array_expressions(state):
@@ -319,16 +334,3 @@ def without_collecting():
 
 
 register_default(Method)(handle_bound_function)
-
-
-@functools.cache
-def refresh_quickly():
-    """Let Numba look for what is new in its lists of implementations without importing thirty modules each time."""
-    for context in (cpu_target.target_context, cpu_target.typing_context):
-        context.refresh()
-
-        def load(context=context):
-            for registry in list(context._registries):
-                context.install_registry(registry)
-
-        context.load_additional_registries = load

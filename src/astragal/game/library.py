@@ -83,8 +83,17 @@ def link(target, libraries):
         seen.add(library)
         if isinstance(library, InnerLibrary):
             for module in library.own_modules():
-                library._optimize_functions(module)  # before LLVM decides what to inline where
+                simplify(module, library.codegen)
                 target.link_in(module)
             pending += library._linking_libraries
         else:
             target.link_in(library._get_module_for_linking(), preserve=True)
+
+
+def simplify(module, codegen):
+    """Optimise each function for itself, before LLVM decides what to inline where."""
+    module.data_layout = codegen._data_layout
+    for function in module.functions:
+        if not function.is_declaration:
+            passes, settings = codegen._function_pass_manager()
+            passes.run(function, settings)

@@ -1,0 +1,81 @@
+"""What Numba looks up again and again while it infers types, looked up once for each compile.
+
+Which implementation of ``+`` takes two integers is found by trying some twenty, for every ``+``. And lists of
+implementations are searched for new ones before each function.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import functools
+from contextlib import contextmanager
+
+from numba.core import types
+from numba.core.registry import cpu_target
+
+
+@contextmanager
+def looked_up_once():
+    """Within this block, remember what was found; new implementations are heard of when the next block begins."""
+    refresh_quickly()
+    context = cpu_target.typing_context
+    if "resolve_getattr" in vars(context):  # a compile within a compile
+        yield
+        return
+    context.resolve_getattr = remembered_attributes(context.resolve_getattr)
+    types.Function.get_call_type = remembered_calls(types.Function.get_call_type)  # which it inherits
+    try:
+        yield
+    finally:
+        del context.resolve_getattr, types.Function.get_call_type
+
+
+def remembered_attributes(find):
+    """The type of ``value.name``, asked once for each type and name."""
+    known = {}
+
+    def resolve_getattr(kind, name):
+        found = known.get((kind, name))
+        if found is None:
+            found = known[kind, name] = find(kind, name)
+        return found
+
+    return resolve_getattr
+
+
+def remembered_calls(find):
+    """The implementation of a built-in function, asked once for each combination of argument types."""
+    known = {}
+
+    def get_call_type(function, context, args, kws):
+        if kws:
+            return find(function, context, args, kws)
+        key = id(function), tuple(args)
+        if key not in known:
+            known[key] = function, find(function, context, args, kws)  # with the function, whose address is in the key
+        return known[key][1]
+
+    return get_call_type
+
+
+@functools.cache
+def refresh_quickly():
+    """Let Numba's contexts look for new implementations only where lists have grown, and import nothing again."""
+    for context in (cpu_target.target_context, cpu_target.typing_context):
+        context.refresh()
+        install_when_grown(context)
+
+
+def install_when_grown(context):
+    sizes = {}
+
+    def refresh():
+        for registry, loader in list(context._registries.items()):
+            size = sum([len(getattr(registry, name)) for name in loader.registry_items])
+            if sizes.get(registry) != size:
+                sizes[registry] = size
+                context.install_registry(registry)
+        if context is cpu_target.target_context:
+            cpu_target.typing_context.refresh()
+
+    context.refresh = refresh
