@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from astragal import Position, load_game, start
-from astragal.game.decorator import OWN, says
+from astragal.game.decorator import OWN, defines
 from astragal.game.dice import Dice
 from astragal.games import SHEETS, game_name, game_spec, sheet_names
 from astragal.gdl.evaluation import Evaluation, Knowledge
@@ -301,7 +301,7 @@ def test_pawns_capture_diagonally_only() -> None:
 
 def test_a_sheets_game_says_for_itself_what_other_games_leave_to_their_class() -> None:
     one, pig = load_game("tic_tac_toe.kif:zero_sum=off"), load_game("pig:goal=20")
-    assert [(says(type(one), method), says(type(pig), method)) for method in OWN] == [(True, False)] * len(OWN)
+    assert [(defines(type(one), method), defines(type(pig), method)) for method in OWN] == [(True, False)] * len(OWN)
     assert (game_name(one), game_spec(one)) == ("tic_tac_toe.kif", "tic_tac_toe.kif:zero_sum=off")
     assert (game_name(pig), game_spec(pig), pig.own_title()) == ("pig", "pig:goal=20", "Pig")
     assert (one.own_roles(), pig.own_roles()) == (("x", "o"), ())

@@ -10,7 +10,8 @@ import numpy as np
 
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.kernel import kernel
-from astragal.game.native import assign, local_copy, word, words
+from astragal.game.native import assign, local_copy
+from astragal.game.random import same_state
 from astragal.search.tree.nodes import (
     CHANCE_NODE,
     NONE,
@@ -122,11 +123,3 @@ def find_below(game, state, target, tree, at, depth, found):
         else:
             game.play(child, np.int64(node_at(tree, index).action))
         find_below(game, child, target, tree, np.int64(index), depth - 1, found)
-
-
-@kernel
-def same_state(a, b):
-    differing = np.uint64(0)
-    for i in range(words(a)):
-        differing |= word(a, i) ^ word(b, i)
-    return differing == 0
