@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
 import pickle
+import re
 import sys
 import warnings
 from types import SimpleNamespace
 
 import pytest
+from numba.core.errors import TypingError
 
 from astragal import game, load_game, start
 from astragal.errors import GameError
 from astragal.folders import cache_folder
+from astragal.game import announce
 from astragal.game import kernel as kernels
 from astragal.game.kernel import kernel
 from astragal.game.perft import count_sequences
@@ -267,3 +271,85 @@ def test_an_unwritable_cache_does_not_stop_a_command(tmp_path):
 def test_nothing_is_left_behind_but_the_kernel(cache):
     compiled_plus_one()(1)
     assert [path.suffix for path in (cache / "kernels").iterdir()] == [".kernel"]
+
+
+# How code is put together
+
+
+def test_a_function_that_one_caller_does_not_need_in_the_end_is_there_for_another(cache):
+    """LLVM finds out that the one caller never calls it; the linker must not leave it out for that."""
+    shared = kernel(lambda x: x * 3 + 1)
+
+    def seldom(x):
+        never = 1
+        if never - 1:
+            return shared(x)
+        return x
+
+    def often(x):
+        total = x
+        for i in range(x):
+            total += shared(i)
+        return total
+
+    for inner in ((seldom, often), (often, seldom)):
+        first, second = map(kernel, inner)
+        both = kernel(lambda x: first(x) + second(x), entry="both")  # noqa: B023
+        assert both(4) == 4 + 4 + sum(3 * i + 1 for i in range(4))
+
+
+# How far a compile is
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def last_shown(text):
+    return re.split(r"\r\x1b\[K", text)[-1]
+
+
+def test_a_long_compile_is_one_line_written_anew(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(announce, "LONG", 0.0)
+    monkeypatch.setattr(announce, "PACE", 0.0)
+    watch = announce.announce_on_stderr("perft: Pig")
+    watch(3, 12)
+    assert last_shown(terminal.getvalue()) == "compiling perft: Pig: 3 of about 12 functions"
+    watch(5, 5)
+    assert last_shown(terminal.getvalue()) == "compiling perft: Pig (once; kept for next time)\n"
+    assert terminal.getvalue().count("\n") == 1
+
+
+def test_a_watcher_hears_of_every_function_and_of_the_end(cache):
+    """And as many are expected the next time, also of the same entry for another game."""
+    heard = []
+    kernels.announcers.append(lambda what: lambda done, expected: heard.append((done, expected)))
+    try:
+        helper = kernel(lambda x: x + 1)
+        outer = kernel(lambda x: helper(x) * 2, entry="outer")
+        assert outer(3) == 8
+    finally:
+        kernels.announcers.pop()
+    assert heard == [(1, announce.USUAL), (2, announce.USUAL), (2, 2)]
+    assert announce.expected_functions("outer") == announce.expected_functions("outer: Pig") == 2
+
+
+def test_a_compile_that_fails_ends_its_line(cache):
+    heard = []
+    kernels.announcers.append(lambda what: lambda done, expected: heard.append((done, expected)))
+    try:
+        with pytest.raises(TypingError):
+            kernel(lambda x: x.nothing, entry="wrong")(1)
+    finally:
+        kernels.announcers.pop()
+    assert heard == [(0, 0)]
+
+
+def test_a_spoilt_file_of_counts_is_ignored(cache):
+    cache.mkdir()
+    for text in ("", "[1]", '{"outer": "many"}', "{"):
+        (cache / "functions.json").write_text(text)
+        assert announce.expected_functions("outer") == announce.USUAL

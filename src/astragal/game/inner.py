@@ -44,6 +44,7 @@ from numba.core.typed_passes import (
 from numba.core.types.functions import _unlit_non_poison
 from numba.core.untyped_passes import RewriteDynamicRaises
 
+from astragal.game.announce import compiling_may_begin, function_compiled
 from astragal.game.branches import decide_branches
 from astragal.game.library import EntryLibrary, InnerLibrary
 from astragal.game.lookups import looked_up_once
@@ -79,6 +80,7 @@ class KernelCompiler(CompilerBase):
                 steps.run(state)
         state.pipeline = None
         state.cr.fndesc.typemap = state.cr.fndesc.calltypes = None  # nobody asks, and they hold much memory
+        function_compiled()
         return state.cr
 
     def new_library(self):
@@ -91,7 +93,7 @@ class EntryCompiler(KernelCompiler):
     """For a kernel that Python calls."""
 
     def _compile_core(self):
-        with looked_up_once(), numbas_own_as_inner(), without_collecting():
+        with looked_up_once(), numbas_own_as_kind(), without_collecting():
             return super()._compile_core()
 
 
@@ -222,14 +224,14 @@ def compile_subroutine(context, builder, impl, sig, locals=None, flags=None):
 
 
 @contextmanager
-def numbas_own_as_inner():
+def numbas_own_as_kind():
     """Within this block, compile Numba's implementations of built-in functions as inner functions too."""
     target = target_registry["cpu"]
     usual = jit_registry.pop(target)  # the registry takes no second value for a key
 
     def jit(**options):
         options.setdefault("pipeline_class", InnerCompiler)
-        return lambda function: as_inner(usual(**options)(function), InnerDispatcher)
+        return lambda function: as_kind(usual(**options)(function), InnerDispatcher)
 
     jit_registry[target] = jit
     try:
@@ -240,6 +242,14 @@ def numbas_own_as_inner():
 
 
 # What is called
+
+
+class EntryDispatcher(CPUDispatcher):
+    """A kernel that Python calls."""
+
+    def compile(self, sig):
+        with compiling_may_begin():
+            return super().compile(sig)
 
 
 class InnerDispatcher(CPUDispatcher):
@@ -280,7 +290,7 @@ class KernelDispatcher(InnerDispatcher):
             return super().get_call_template(args, kws)
 
 
-def as_inner(dispatcher, kind):
+def as_kind(dispatcher, kind):
     dispatcher.__class__ = kind
     return dispatcher
 
@@ -288,12 +298,12 @@ def as_inner(dispatcher, kind):
 def inner_function(function: Callable[..., Any], inline: bool) -> Any:
     """Compile a function for its callers among kernels."""
     jit = njit(**OPTIONS, no_cpython_wrapper=True, forceinline=inline, pipeline_class=InnerCompiler)
-    return as_inner(jit(function), KernelDispatcher)
+    return as_kind(jit(function), KernelDispatcher)
 
 
 def entry_function(function: Callable[..., Any]) -> Any:
     """Compile a function for Python."""
-    return njit(**OPTIONS, pipeline_class=EntryCompiler)(function)
+    return as_kind(njit(**OPTIONS, pipeline_class=EntryCompiler)(function), EntryDispatcher)
 
 
 class Method(types.BoundFunction):

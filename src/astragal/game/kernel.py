@@ -30,18 +30,12 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from astragal.folders import cache_folder
+from astragal.game.announce import announce_on_stderr, announcers, begin_compiling, remember_functions
 from astragal.game.fingerprint import fingerprint, is_compiled, referred_values
 from astragal.game.inner import entry_function, inner_function
 from astragal.game.interpreted import run_interpreted
 
-Announcer = Callable[[str], None]
-
-
-def announce_on_stderr(what: str) -> None:
-    print(f"compiling {what} (once; kept for next time)", file=sys.stderr, flush=True)
-
-
-announcers: list[Announcer] = [announce_on_stderr]  # the last one speaks
+__all__ = ["announce_on_stderr", "announcers", "kernel"]
 
 
 def kernel(function: Callable[..., Any] | None = None, *, entry: str = "", inline: bool = False) -> Any:
@@ -112,7 +106,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         except Exception as error:  # a truncated or foreign file fails in many ways; each means compiling again
             warn_once(f"ignoring a broken file in the cache of compiled kernels ({path}: {type(error).__name__})")
         if self._entry:
-            announcers[-1](describe_entry(self._entry, signature))
+            begin_compiling(describe_entry(self._entry, signature))
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -122,6 +116,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
             raise NotImplementedError(
                 f"{self._function.__qualname__}: a recursive call with other types cannot be kept on disk"
             )
+        remember_functions(describe_entry(self._entry, signature), result.library.functions)
         path = self._path(signature, result.codegen)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

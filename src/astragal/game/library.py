@@ -21,12 +21,11 @@ class InnerLibrary(JITCodeLibrary):
         self._linking_libraries = []
         self._shared_module = None
         self._texts = []
+        self._names = []  # of the functions defined in them
 
     def add_ir_module(self, ir_module):
         self._raise_if_finalized()
-        for function in ir_module.functions:
-            if not function.is_declaration and not function.linkage:
-                function.linkage = "linkonce_odr"  # several entries may have it, and one that inlined it drops it
+        self._names += [one.name for one in ir_module.functions if not one.is_declaration and not one.linkage]
         text = cgutils.normalize_ir_text(str(ir_module))
         if "numba.dynamic.globals" in text:
             self._dynamic_globals.append(self.name)
@@ -59,13 +58,24 @@ class InnerLibrary(JITCodeLibrary):
 class EntryLibrary(JITCodeLibrary):
     """The code of a kernel that Python calls, with that of all it calls."""
 
+    functions = 1  # how many that are
+
     def add_linking_library(self, library):
         self._linking_libraries.append(library)
 
     def finalize(self):
-        link(self._final_module, [one for one in self._linking_libraries if isinstance(one, InnerLibrary)])
+        inner = [one for one in self._linking_libraries if isinstance(one, InnerLibrary)]
+        self.functions = 1 + link(self._final_module, inner)
         self._linking_libraries = [one for one in self._linking_libraries if not isinstance(one, InnerLibrary)]
         super().finalize()
+
+    def _verify_declare_only_symbols(self):
+        super()._verify_declare_only_symbols()
+        missing = [
+            one.name for one in self._final_module.functions if one.is_declaration and one.name.startswith("_ZN")
+        ]
+        if missing:
+            raise AssertionError(f"{self.name} calls functions that were not linked: {missing}")
 
     def _optimize_final_module(self):
         """Once. Numba does it twice, the first time to bring reference counts together, of which kernels have few."""
@@ -74,7 +84,7 @@ class EntryLibrary(JITCodeLibrary):
 
 
 def link(target, libraries):
-    """Put into a module what these libraries hold, and what they need in turn, each once."""
+    """Put into a module what these hold, and what they need in turn, each once; return how many functions there are."""
     pending, seen = list(libraries), set()
     while pending:
         library = pending.pop()
@@ -88,6 +98,11 @@ def link(target, libraries):
             pending += library._linking_libraries
         else:
             target.link_in(library._get_module_for_linking(), preserve=True)
+    inner = [library for library in seen if isinstance(library, InnerLibrary)]
+    for name in (name for library in inner for name in library._names):
+        # what is inlined everywhere may be dropped; said before, it would be if what needs it is linked after it
+        target.get_function(name).linkage = "linkonce_odr"
+    return len(inner)
 
 
 def simplify(module, codegen):

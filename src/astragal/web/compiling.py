@@ -5,8 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
-Tell = Callable[[str], None]
+from astragal.game.announce import Announcer, announcers, when_long
+
+Tell = Callable[..., None]  # tell(what), and while it takes long tell(what, done=..., expected=...): functions
 
 
 class Listening(threading.local):
@@ -17,18 +20,21 @@ class Listening(threading.local):
 
 listening = Listening()
 installing = threading.Lock()
-before: list[Tell] = []  # who heard of everything until the first search
+before: list[Announcer] = []  # who heard of everything until the first search
 
 
-def announce(what: str) -> None:
-    (listening.tell or before[0])(what)
+def announce(what: str) -> Any:
+    tell = listening.tell
+    if tell is None:
+        return before[0](what)
+    tell(what)
+    watch = when_long(lambda done, expected: tell(what, done=done, expected=expected))
+    return lambda done, expected: watch(done, expected) if done < expected else None
 
 
 @contextmanager
 def told_what_is_compiled(tell: Tell) -> Iterator[None]:
     """Within this block, tell what this thread compiles."""
-    from astragal.game.kernel import announcers  # imports Numba
-
     with installing:
         if not before:
             before.append(announcers[-1])

@@ -141,7 +141,7 @@ class Search:
             watching = Paced(lambda found: self.tell_found(index, "report", found), PACE_SECONDS)
             try:
                 with (
-                    told_what_is_compiled(lambda what: self.tell(index, "compile", what=what)),
+                    told_what_is_compiled(lambda what, **far: self.tell(index, "compile", what=what, **far)),
                     stoppable_by(switch),
                     stopped_after(asked.most_seconds, switch),
                 ):

@@ -40,3 +40,8 @@ export const plural = (count, word) => `${whole(count)} ${word}${count === 1 ? "
 export const player = (seat) => `player ${seat + 1}`;
 
 export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
+// What is being compiled for a search, and how far that is.
+export function compilingText({ what, done, expected }) {
+  return expected ? `compiling ${what}: ${done} of about ${expected} functions …` : `compiling ${what} …`;
+}

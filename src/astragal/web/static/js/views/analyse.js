@@ -8,7 +8,7 @@ import { FoundView } from "../parts/found.js";
 import { PositionPanel } from "../parts/position-panel.js";
 import { SearchRun } from "../parts/search-run.js";
 import { rememberRoute } from "../route.js";
-import { signed } from "../words.js";
+import { compilingText, signed } from "../words.js";
 
 const SECOND_WISH = ["uct", "mcts", "star1", "alphabeta", "random"]; // a contrast to the first
 
@@ -161,6 +161,7 @@ class AnalyseView {
     const found = this.found[data.index];
     if (event === "wait") found.say("waiting for the machine …");
     if (event === "begin") found.say("thinking … (the first search of a kind has to be compiled)");
+    if (event === "compile") found.say(compilingText(data));
     if (event === "failed") found.say(data.error);
     if (event === "report" || event === "result") found.show(data);
     if (event === "result" && position === this.panel.position)

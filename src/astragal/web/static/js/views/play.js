@@ -18,7 +18,7 @@ import { NewGame } from "../play/new-game.js";
 import { SeatStrip } from "../play/seats.js";
 import { rememberRoute, routeTo, wholeLink } from "../route.js";
 import { closeSession, openSession, quietSession } from "../sessions.js";
-import { capital, nameAndAbout } from "../words.js";
+import { capital, compilingText, nameAndAbout } from "../words.js";
 
 const PAUSE = 120; // between steps that nobody clicked
 
@@ -222,6 +222,7 @@ class PlayView {
           (event, data) => {
             if (event === "wait") found.say("waiting for the machine …");
             if (event === "begin") found.say("thinking … (the first search of a kind has to be compiled)");
+            if (event === "compile") found.say(compilingText(data));
             if (event === "report" || event === "result") found.show(data);
             if (event === "failed") problem = data.error;
             if (event === "moved") session = data.session;
