@@ -10,7 +10,7 @@ import pytest
 from astragal import Limits, Position, load_game, load_player, player_classes, search, start
 from astragal.game.conformance import check_game
 from astragal.solve.solution import solve
-from helpers import EXAMPLE, random_position, run_here, solutions_in
+from support.helpers import EXAMPLE, random_position, run_here, solutions_in
 
 GAME = load_game(f"{EXAMPLE}:MyGame")
 EXACT, SAMPLED = ("exp", "star1", "star2"), ("expss", "star1ss", "star2ss")

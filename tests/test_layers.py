@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers import PACKAGE
+from support.helpers import PACKAGE
 
 LAYERS = ["base", "game", "gdl", "games", "search", "solve", "players", "drawing", "arena", "lab", "ggp", "web", "cli"]
 BASE = {"errors", "parameters", "folders"}  # modules of the package itself that everything may use

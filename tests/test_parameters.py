@@ -14,7 +14,7 @@ from astragal.errors import AstragalError, GameError, SpecError, suggest
 from astragal.game.perft import count_sequences
 from astragal.games import find_game_class, game_name, game_names, game_spec
 from astragal.parameters import build, convert, describe, is_constant_field, make, parameter_fields, split_settings
-from helpers import EXAMPLE, add_up, add_up_count, define
+from support.helpers import EXAMPLE, add_up, add_up_count, define
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,356 @@
+"""The rules of Chinese Checkers on both stars: counts, hand-made positions, options, symmetries and random play."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from astragal import Position, load_game, start
+from astragal.errors import AstragalError
+from astragal.game.bits import nth_bit
+from astragal.game.perft import count_sequences
+from support.helpers import DATA, random_positions
+from support.ordered_play import ordered_games
+
+# Sequences of 1 to 5 actions, counted by two other programs, and up to 3 on the full star by OpenSpiel.
+PERFT = {
+    ("small", 2): [10, 100, 1800, 32400, 632520],
+    ("small", 3): [10, 100, 1000, 18000, 324120],
+    ("small", 4): [10, 103, 1030, 10609, 188696],
+    ("small", 6): [10, 103, 1065, 11009, 113800],
+    ("full", 2): [14, 196, 4760, 115600, 3188520],
+    ("full", 3): [14, 196, 2744, 66640, 1618400],
+    ("full", 4): [14, 199, 2786, 39601, 958384],
+    ("full", 6): [14, 199, 2828, 40189, 571130],
+}
+# With resting=transit, sequences of 1 to 4, counted by another program. stay=on changes nothing so early.
+TRANSIT = {
+    ("small", 2): [10, 100, 1720, 29584],
+    ("small", 3): [10, 100, 1000, 17200],
+    ("small", 4): [10, 101, 1010, 10201],
+    ("small", 6): [10, 101, 1020, 10301],
+    ("full", 2): [14, 196, 4648, 110224],
+    ("full", 3): [14, 196, 2744, 65072],
+    ("full", 4): [14, 197, 2758, 38809],
+    ("full", 6): [14, 197, 2772, 39005],
+}
+VARIANTS = ["", "star=full", "players=3", "players=4,resting=transit", "players=6", "players=3,stay=on,resting=transit"]
+VARIANTS += ["players=6,win=filled_one_own", "stay=on,star=full,players=4"]
+POSITIONS = json.loads((DATA / "cc_positions.json").read_text())
+SIDE = {"small": 3, "full": 4}
+seeds = st.integers(0, 2**32)
+
+
+def checkers(settings: str, text: str) -> Position:
+    return Position.parse(load_game(f"chinese_checkers:{settings}" if settings else "chinese_checkers"), text)
+
+
+def early_position(game, seed: int) -> Position:
+    """A position of a random game that has begun to mix."""
+    return [here for here in random_positions(game, seed, plies=60 + seed % 7) if not here.is_terminal][-1]
+
+
+def row_lengths(side: int) -> list[int]:
+    """From the top: a point, the widest row, the waist, the widest again and a point."""
+    upper = [*range(1, side + 1), *range(3 * side + 1, 2 * side, -1)]
+    return [*upper, *upper[-2::-1]]
+
+
+def text_of(men: dict[str, list[str]], player: int = 1, side: int = 3) -> str:
+    owner = {cell: digit for digit, cells in men.items() for cell in cells}
+    rows = ["".join(owner.get(f"{row}.{k}", ".") for k in range(n)) for row, n in enumerate(row_lengths(side))]
+    return f"{'/'.join(rows)} {player}"
+
+
+def men_of(text: str) -> dict[str, str]:
+    """Each man's cell and owner."""
+    rows = text.split()[0].split("/")
+    return {f"{row}.{k}": who for row, line in enumerate(rows) for k, who in enumerate(line) if who != "."}
+
+
+# Counts and hand-made positions
+
+
+@pytest.mark.parametrize("size", PERFT, ids=str)
+def test_perft_from_the_start(size):
+    position = start(f"chinese_checkers:star={size[0]},players={size[1]}")
+    assert [count_sequences(position, plies) for plies in range(1, 6)] == PERFT[size]
+
+
+@pytest.mark.parametrize("size", TRANSIT, ids=str)
+def test_perft_where_moves_may_not_end_in_foreign_corners(size):
+    position = start(f"chinese_checkers:star={size[0]},players={size[1]},resting=transit")
+    assert [count_sequences(position, plies) for plies in range(1, 5)] == TRANSIT[size]
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_perft_is_the_same_at_first_if_men_stay_in_the_goal(players):
+    position = start(f"chinese_checkers:players={players},stay=on")
+    assert [count_sequences(position, plies) for plies in range(1, 5)] == PERFT["small", players][:4]
+
+
+@pytest.mark.parametrize("case", POSITIONS, ids=[f"{case['id']}: {case['desc']}" for case in POSITIONS])
+def test_positions_made_by_hand(case):
+    rules = case["rules"]
+    stay = "off" if rules["leave_goal"] else "on"
+    options = f"players={case['players']},win={rules['win']},resting={rules['third_corners']},stay={stay}"
+    position = checkers(options, text_of(case["pieces"], case["to_move"]))
+    assert sorted(position.action_names()) == sorted(case["legal"] or ["pass"])
+    for cell, ends in case.get("destinations_of", {}).items():
+        found = [name.split("-")[1] for name in position.action_names() if name.split("-")[0] == cell]
+        assert sorted(found) == sorted(ends)
+    if "action" in case:
+        after = position.play(case["action"])
+        assert after.text.split()[1] == str(case["to_move_after"])
+        assert after.is_terminal == (case["result_after"] is not None)
+        if after.is_terminal:
+            assert after.utilities()[case["result_after"][1] - 1] == 100.0
+
+
+def test_a_man_in_the_goal_may_hop_out_of_it_and_in_again():
+    """stay=on looks at where a move ends."""
+    position = checkers("stay=on", text_of({"1": ["10.0"], "2": ["9.4", "9.5"]}))  # 10.0 hops to 8.4 and to 10.2
+    assert sorted(position.action_names()) == ["10.0-10.1", "10.0-10.2", "10.0-11.0"]
+
+
+def test_a_pass_leaves_everything_as_it_is():
+    before = checkers("", text_of({"1": ["0.0"], "2": ["1.0", "1.1", "2.0", "2.1", "2.2", "6.3"]}))
+    after = before.play("pass")
+    assert after.turn == 1
+    assert men_of(after.text) == men_of(before.text)
+
+
+def test_if_two_goals_are_full_the_last_mover_has_won():
+    men = {"1": ["12.0", "11.0", "11.1", "10.0", "10.1", "10.2"], "2": ["0.0", "1.0", "1.1", "2.0", "2.1", "2.2"]}
+    utilities = [checkers("win=filled_one_own", text_of(men, player)).utilities() for player in (1, 2)]
+    assert utilities == [(-100.0, 100.0), (100.0, -100.0)]
+
+
+def test_somebody_elses_move_can_fill_a_goal():
+    men = {"1": ["12.0", "11.0", "11.1", "10.0", "10.1", "6.0"], "2": ["9.5", "5.0", "5.1"]}
+    after = checkers("win=filled_one_own", text_of(men, 2)).play("9.5-10.2")
+    assert after.utilities() == (100.0, -100.0)
+
+
+def test_after_so_many_plies_the_game_is_drawn():
+    position = start("chinese_checkers:cap=2").play("2.0-3.3").play("10.0-9.3")
+    assert position.is_terminal
+    assert position.utilities() == (0.0, 0.0)
+    assert load_game("chinese_checkers").max_plies == 400
+    assert load_game("chinese_checkers:star=full").max_plies == 1000
+
+
+# Order and random choice
+
+
+def cube(cell: str, side: int) -> tuple[int, int, int]:
+    row, k = map(int, cell.split("."))
+    z = row - 2 * side
+    first = -side - z if z < -side or 0 < z <= side else -side  # the least x of the row
+    return first + k, -(first + k) - z, z
+
+
+TIPS = [(1, 1, -2), (2, -1, -1), (1, -2, 1), (-1, -1, 2), (-2, 1, 1), (-1, 2, -1)]  # times the side, clockwise
+CORNERS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: range(6)}
+
+
+def steps_to_goal(cell: str, game, player: int) -> int:
+    tip = TIPS[(CORNERS[game.players][player] + 3) % 6]
+    return max(abs(a - SIDE[game.star] * b) for a, b in zip(cube(cell, SIDE[game.star]), tip, strict=True))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@settings(max_examples=2)
+@given(seed=seeds)
+def test_actions_come_by_their_gain_and_the_best_are_preferred(variant, seed):
+    position = early_position(load_game(f"chinese_checkers:{variant}" if variant else "chinese_checkers"), seed)
+    names = position.action_names()
+    gains = []
+    for name in names:
+        here, to = name.split("-")
+        gains.append(
+            steps_to_goal(here, position.game, position.turn) - steps_to_goal(to, position.game, position.turn)
+        )
+    assert gains == sorted(gains, reverse=True)
+    best = {name for name, gain in zip(names, gains, strict=True) if gain == max(gains)}
+    rules, state = position.rules, position.state
+    words = [int((i + 0.5) / (4 * len(best)) * 2**32) for i in range(4 * len(best))]
+    assert {position.action_name(int(rules.prefer(state, word))) for word in words} == best
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_any_action_is_picked_equally_often(variant):
+    """Over many random words, at positions with many hops."""
+    game = load_game(f"chinese_checkers:{variant}" if variant else "chinese_checkers")
+    position = early_position(game, 5)
+    actions = position.actions()
+    rules, state = position.rules, position.state
+    samples = 40 * len(actions)
+    counts = dict.fromkeys(actions, 0)
+    for i in range(samples):
+        counts[int(rules.pick(state, i * 2654435761 % 2**32))] += 1
+    chi_squared = sum((count - 40) ** 2 / 40 for count in counts.values())
+    freedom = len(actions) - 1
+    assert chi_squared < freedom + 5 * (2 * freedom) ** 0.5
+
+
+# Invariants and symmetries
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@settings(max_examples=2)
+@given(seed=seeds)
+def test_men_stay_on_the_board_and_distances_are_right(variant, seed):
+    game = load_game(f"chinese_checkers:{variant}" if variant else "chinese_checkers")
+    for position in random_positions(game, seed, plies=40):
+        men = men_of(position.text)
+        for player in range(game.players):
+            own = [cell for cell, who in men.items() if who == str(player + 1)]
+            assert len(own) == game.each
+            assert position.state.distance[player] == sum(steps_to_goal(cell, game, player) for cell in own)
+
+
+def turned(text: str, players: int) -> str:
+    """The star upside down, each player in the place of the one opposite (2, 4 or 6 players)."""
+    rows, player, plies = text.split()
+    half = players // 2
+    other = {str(seat + 1): str((seat + half) % players + 1) for seat in range(players)} | {".": ".", "/": "/"}
+    return f"{''.join(other[letter] for letter in reversed(rows))} {other[player]} {plies}"
+
+
+@pytest.mark.parametrize("variant", ["", "star=full,players=4", "players=6", "players=6,resting=transit,stay=on"])
+@settings(max_examples=2)
+@given(seed=seeds)
+def test_the_star_looks_the_same_upside_down(variant, seed):
+    position = early_position(load_game(f"chinese_checkers:{variant}" if variant else "chinese_checkers"), seed)
+    players = position.game.players
+    other = Position.parse(position.game, turned(position.text, players))
+    values = position.evaluations()
+    assert other.evaluations() == (*values[players // 2 :], *values[: players // 2])
+    assert count_sequences(other, 2) == count_sequences(position, 2)
+    after = {turned(position.play(action).text, players) for action in position.actions()}
+    assert {other.play(action).text for action in other.actions()} == after
+
+
+@pytest.mark.parametrize(
+    ("star", "players", "left", "cells", "men"),
+    [("small", 2, (64, 8), 73, 6), ("full", 6, (140, 20), 121, 10), ("small", 3, (64, 8), 73, 6)],
+)
+def test_the_stars_have_their_sizes(star, players, left, cells, men):
+    position = start(f"chinese_checkers:star={star},players={players}")
+    game = position.game
+    assert (game.farthest, game.nearest, game.each) == (*left, men)
+    assert len(position.text.split()[0].replace("/", "")) == cells
+    assert position.evaluations() == (0.0,) * players
+
+
+def test_the_evaluation_is_the_share_of_the_way():
+    position = start("chinese_checkers").play("2.0-3.3")
+    assert position.evaluations() == pytest.approx((100 / 56, -100 / 56))
+    three = start("chinese_checkers:players=3").play("2.0-3.3").play("7.7-7.6")
+    assert three.evaluations() == pytest.approx((0.0, 0.0, -100 / 56))
+
+
+# Random play
+
+
+KNOWN = {  # mean plies by the order with a twentieth of random moves, from 5,000 games of another program
+    ("small", 2): (64.1, 0.22),
+    ("small", 3): (86.3, 0.14),
+    ("small", 4): (96.0, 0.17),
+    ("small", 6): (123.4, 0.21),
+    ("full", 2): (128.1, 0.28),
+    ("full", 3): (170.8, 0.22),
+}
+
+
+@pytest.mark.parametrize("size", KNOWN, ids=str)
+def test_games_by_the_order_have_the_known_length(size):
+    played = ordered_games(start(f"chinese_checkers:star={size[0]},players={size[1]}"), 3000)
+    assert played.agrees_with(*KNOWN[size])
+    assert played.wins[-1] <= 3  # a game in ten thousand or so is blocked for long enough to be drawn
+
+
+@pytest.mark.parametrize(("players", "plies", "error"), [(2, 62.4, 0.13), (6, 93.6, 0.40)])
+def test_games_are_shorter_if_one_man_in_a_full_goal_wins(players, plies, error):
+    played = ordered_games(start(f"chinese_checkers:players={players},win=filled_one_own"), 3000)
+    assert played.agrees_with(plies, error)
+
+
+def test_uniform_games_do_not_end():
+    assert ordered_games(start("chinese_checkers"), 200, epsilon=1.0).wins == [0, 0, 200]
+
+
+# Texts
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ("players=5", "for 2, 3, 4 and 6 players, not for 5"),
+        ("players=7", "players=7 is too large"),
+        ("star=large", "star=large is not one of small, full"),
+        ("resting=never", "resting=never is not one of free, transit"),
+        ("cap=0", "cap=0 is too small"),
+    ],
+)
+def test_what_cannot_be_set_is_refused_in_a_sentence(setting, sentence):
+    with pytest.raises(AstragalError, match=sentence):
+        load_game(f"chinese_checkers:{setting}")
+
+
+GOOD = "1/11/111/........../........./......../......./......../........./........../222/22/2 1"
+HOME = "2/22/222/........../........./......../......./......../........./........../111/11/1 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (GOOD.split()[0], "write rows player plies"),
+        (f"{GOOD} x", "write rows player plies"),
+        (GOOD[:-1] + "3", "a number from 1 to 2, not '3'"),
+        (f"{GOOD} 401", "drawn after 400 plies"),
+        (GOOD.replace("11/", "1/", 1), "rows of 1, 2, 3, 10, 9, 8, 7, 8, 9, 10, 3, 2, 1 cells"),
+        (GOOD.replace("222", "232"), "1 to 2, not '3'"),
+        (GOOD.replace("/.", "/1", 1), "player 1 has 7 men; the game has 6"),
+        (HOME, "only one player can have filled the goal"),
+    ],
+)
+def test_what_is_no_position_is_refused_in_a_sentence(text, sentence):
+    with pytest.raises(AstragalError, match=sentence):
+        checkers("", text)
+
+
+def test_a_finished_game_can_be_written_and_read_back():
+    men = {"1": ["12.0", "11.0", "11.1", "10.0", "10.1", "9.5"], "2": ["0.0", "1.0", "1.1", "2.0", "2.1", "3.3"]}
+    after = checkers("", text_of(men)).play("9.5-10.2")
+    assert after.is_terminal
+    assert checkers("", after.text) == after
+
+
+def test_the_picture():
+    assert str(start("chinese_checkers:players=3").play("2.0-3.3")).splitlines() == [
+        " 0          1",
+        " 1         1 1",
+        " 2        . 1 1",
+        " 3 . . . 1 . . . . . .",
+        " 4  . . . . . . . . .",
+        " 5   . . . . . . . .",
+        " 6    . . . . . . .",
+        " 7   3 . . . . . . 2",
+        " 8  3 3 . . . . . 2 2",
+        " 9 3 3 3 . . . . 2 2 2",
+        "10        . . .",
+        "11         . .",
+        "12          .",
+        "player 2 to move",
+    ]
+
+
+@given(value=st.integers(1, 2**62), n=st.integers(0, 61))
+def test_the_nth_bit_is_the_nth_bit(value, n):
+    places = [place for place in range(63) if value >> place & 1]
+    assert nth_bit(value, n % len(places)) == places[n % len(places)]

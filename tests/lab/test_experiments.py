@@ -1,0 +1,45 @@
+"""Every experiment runs end to end, and what is kept of it gives the same report again."""
+
+from __future__ import annotations
+
+import pytest
+
+from astragal.lab.experiment import experiments
+from astragal.lab.notebook import Notebook
+from astragal.lab.report import write_report
+from support.laboratories import read_tiny, run_tiny
+
+# These need few kernels that no other test needs; compiling those of the others takes minutes.
+FAST = (
+    "mcms-theorem1",
+    "mcms-pruning",
+    "tradeoffs-figures2-3",
+    "tradeoffs-figures5-7",
+    "beyond-pig",
+)
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in FAST else pytest.param(name, marks=pytest.mark.slow) for name in experiments()]
+)
+def test_an_experiment_from_its_games_to_its_report(name, tmp_path):
+    pytest.importorskip("matplotlib")
+    if name == "beyond-openspiel":
+        pytest.importorskip("pyspiel")
+    file = tmp_path / "lab.db"
+    sections = run_tiny(name, file)
+    assert all(section.missing == 0 for section in sections)
+    assert any(table.entries for section in sections for table in section.tables) or name == "tradeoffs-figures2-3"
+    read = read_tiny(name, file)
+    assert [section.tables for section in read] == [section.tables for section in sections]
+    assert [section.notes for section in read] == [section.notes for section in sections]
+    with Notebook(file, must_exist=True) as notebook:
+        written = write_report([notebook], tmp_path / "out")
+    assert written.figures == sum(len(section.figures) for section in sections)
+    drawn = {path.name for path in (tmp_path / "out/figures").iterdir()}
+    names = {figure.name for section in sections for figure in section.figures}
+    assert drawn == {f"{name}{suffix}" for name in names for suffix in (".svg", ".png")}
+    text = (tmp_path / "out/report.md").read_text()
+    for section in sections:
+        for table in section.tables:
+            assert all(table.words(entry) in text for entry in table.entries.values())

@@ -1,0 +1,48 @@
+"""Every search runs on every game it fits, and refuses the others in a sentence."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from astragal import load_game
+from support.every_search import SPECS, answer_of, searches
+from support.helpers import run_support
+
+STAR = ["exp", "star1", "star2", "expss", "star1ss", "star2ss"]
+ALPHABETA = ["alphabeta", "mm", "hybrid"]
+ANY = ["dpw", "ggp", "maxn", "mcs", "mcts", "paranoid", "uct", "uct_h", "uctmax_h"]
+
+
+def wanted(spec: str, name: str) -> str:
+    """What a search must say on a game: that it plays, or why not."""
+    game = load_game(spec)
+    if name in ANY:
+        return "plays "
+    if game.players != 2:
+        return re.escape(f"refused: {name} needs two players; {spec} has {game.players}")
+    if name in ALPHABETA and game.max_outcomes:
+        return re.escape(f"refused: {name} needs a game without chance; {spec} has it, so try star2")
+    return "plays "
+
+
+def test_all_searches_are_known_here():
+    assert sorted(STAR + ALPHABETA + ANY) == sorted(searches())
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_search_that_fits_a_game_plays_it_uncompiled(spec):
+    ran = run_support("every_search", spec, NUMBA_DISABLE_JIT="1")
+    assert ran.code == 0, ran.err
+    said = dict(line.split(": ", 1) for line in ran.out.splitlines())
+    assert list(said) == searches()
+    for name, answer in said.items():
+        assert re.match(wanted(spec, name), answer), f"{name}: {answer}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", searches())
+@pytest.mark.parametrize("spec", SPECS)
+def test_every_search_that_fits_a_game_plays_it(spec, name):
+    assert re.match(wanted(spec, name), answer_of(name, load_game(spec)))

@@ -1,0 +1,739 @@
+"""Tree search: its steps by hand, its equalities, its convergence, and what must hold of every tree."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from astragal.errors import AstragalError, SpecError
+from astragal.game.decorator import CHANCE, TERMINAL, game
+from astragal.game.interpreted import interpreted
+from astragal.game.position import Position
+from astragal.game.state import State
+from astragal.games import load_game
+from astragal.players import load_player
+from astragal.search.limits import Limits
+from astragal.search.tree.compose import unit_in_utilities
+from astragal.search.tree.history import ENTRY, HISTORY_SIZE, find_entry, note_action
+from astragal.search.tree.select import best_child
+from astragal.search.tree.session import TreeSession
+from astragal.search.tree.widen import allowed
+from support.helpers import DATA
+from support.simulations import Grown, grow, same_tree
+from support.star_searches import positions
+from support.tree_games import Node, PartyTree, Tree, leaf, low, random_tree, roll, top, tree
+
+TREES = DATA / "trees"
+PLAYERS = {  # one for every step there is
+    "uct": "uct",
+    "rollouts cut off": "mcts:rollout=3",
+    "several rollouts": "uct:rollouts=3,rollout=2",
+    "first listed": "uct:policy=order,epsilon=0.3",
+    "best evaluated": "uct:policy=evaluation,epsilon=0.3,rollout=4",
+    "heuristic": "uct_h",
+    "before the roll": "uct_h:leaf=afterstate",
+    "minimax": "uctmax_h",
+    "widening": "dpw:c2=1.5,alpha=0.4,rollout=4",
+    "chapter 8": "ggp",
+    "history": "mcts:history=3,rollout=5",
+    "history by visits": "mcts:history=3,rollout=5,history_divisor=visits",
+    "solver": "mcts:solver=standard,rollout=5",
+    "solver with minimax": "uctmax_h:solver=standard",
+    "ends by sign": "uct_h:ends=sign",
+}
+STARTS = {"pig": "pig:goal=20", "kalah": "kalah:pits=3,stones=2"}
+
+
+def decision(seed: int = 1) -> Position:
+    """A start of EWN with the die rolled."""
+    return Position.start(load_game("ewn"), seed).settled(seed)
+
+
+def tree_position(seed: int = 3) -> Position:
+    return random_tree(seed, breadth=9, ends=20, loops=True)
+
+
+# Steps by hand
+
+
+@pytest.fixture
+def small() -> Grown:
+    """A root with four children whose visits and sums are set by hand."""
+    grown = Grown(Position.start(load_game("kalah:pits=4,stones=2")), "uct:c=10,unit=utility", 0)
+    nodes = grown.store.nodes
+    nodes[0]["visits"], nodes[0]["first"], nodes[0]["count"] = 100, 1, 4
+    for i, (visits, mean) in enumerate([(50, 2.0), (30, 1.0), (15, 3.0), (5, -4.0)]):
+        nodes[1 + i] = np.zeros(1, nodes.dtype)[0]
+        nodes[1 + i]["visits"], nodes[1 + i]["sum"], nodes[1 + i]["action"] = visits, visits * mean, i
+    return grown
+
+
+def selected(grown: Grown, start: int = 0, seen: int = 100) -> int:
+    steps, tree, job = grown.run.steps._twin_, State(grown.store.tree), State(grown.work)
+    return int(interpreted(best_child)(steps, tree, 0, 4, seen, 0, start, job, True)) - 1
+
+
+@pytest.mark.parametrize(
+    ("c", "values", "best"),
+    [  # mean + c sqrt(ln 100 / n), worked out by hand
+        (0.0, [2.0, 1.0, 3.0, -4.0], 2),
+        (1.0, [2.3035, 1.3918, 3.5541, -3.0403], 2),
+        (10.0, [5.0349, 4.9180, 8.5409, 5.5971], 2),
+        (20.0, [8.0697, 8.8360, 14.0817, 15.1941], 3),
+    ],
+)
+def test_uct_selects_the_largest_bound(small, c, values, best):
+    counts, means = [50, 30, 15, 5], [2.0, 1.0, 3.0, -4.0]
+    by_formula = [m + c * math.sqrt(math.log(100) / n) for m, n in zip(means, counts, strict=True)]
+    assert by_formula == pytest.approx(values, abs=1e-4)
+    small.work["c"] = c
+    assert selected(small) == best
+    assert selected(small, start=3) == best
+
+
+def test_children_without_a_visit_come_first_and_the_start_breaks_ties(small):
+    nodes = small.store.nodes
+    nodes[4]["visits"] = 0
+    assert selected(small) == 3
+    nodes[2]["visits"] = 0
+    assert [selected(small, start) for start in range(4)] == [1, 1, 3, 3]
+    for i in range(1, 5):
+        nodes[i]["visits"], nodes[i]["sum"] = 10, 20.0
+    assert [selected(small, start) for start in range(4)] == [0, 1, 2, 3]
+
+
+@np.errstate(over="ignore")
+def test_progressive_history_adds_what_its_formula_says():
+    """v_i = s_i/n_i + C sqrt(ln n_p / n_i) + (s_a/n_a) W / (n_i - s_i + 1), on scores in [0, 1]."""
+    grown = Grown(Position.start(load_game("kalah:pits=4,stones=2")), "mcts:history=5", 0)
+    tree, job, steps = State(grown.store.tree), State(grown.work), grown.run.steps._twin_
+    note = interpreted(note_action)
+    for score in (1.0, 1.0, 0.5):
+        note(steps, tree, 0, 7, score)
+    note(steps, tree, 1, 7, 0.0)  # the other player's 7
+    mean = 20.0  # of utilities from -100 to 100: a score of 0.6, 4 of 10 lost
+    bias = steps.select.bias(tree, 0, 7, 10, mean, job)
+    assert bias / 200.0 == pytest.approx((2.5 / 3) * 5 / (10 * 0.4 + 1))
+    job.history_by_visits = 1
+    assert steps.select.bias(tree, 0, 7, 10, mean, job) / 200.0 == pytest.approx((2.5 / 3) * 5 / 11)
+    assert steps.select.bias(tree, 0, 8, 10, mean, job) == 0.0  # never played
+    assert interpreted(find_entry)(tree, 1, 7) >= 0
+
+
+@np.errstate(over="ignore")
+def test_history_holds_as_many_actions_as_it_has_room_for():
+    grown = Grown(Position.start(load_game("kalah:pits=4,stones=2")), "mcts:history=5", 0)
+    tree, steps = State(grown.store.tree), grown.run.steps._twin_
+    for action in range(3000):
+        interpreted(note_action)(steps, tree, action % 3, action, 0.25)
+    entries = grown.store.history[grown.store.history["key"] != 0]
+    assert len(entries) == 3000
+    assert len(grown.store.history) == HISTORY_SIZE
+    assert entries.dtype == ENTRY
+    assert set(entries["count"]) == {1.0}
+    assert set(entries["score"]) == {0.25}
+
+
+@pytest.mark.parametrize(
+    ("visits", "c2", "alpha", "k"),
+    [(1, 5, 0.2, 5), (0, 5, 0.2, 5), (32, 1, 0.2, 2), (33, 1, 0.2, 3), (100, 2, 0.5, 20)],
+)
+def test_widening_allows_k_children(visits, c2, alpha, k):
+    grown = Grown("pig:goal=20", f"dpw:c2={c2},alpha={alpha}", 0)
+    assert int(interpreted(allowed)(visits, State(grown.work))) == k
+
+
+@pytest.mark.parametrize(
+    ("spec", "unit", "worth"),
+    [
+        ("pig", "hundred", 1.0),
+        ("pig", "score", 200.0),
+        ("tic_tac_toe", "hundred", 0.01),
+        ("kalah", "points", 100 / 48),
+        ("ewn", "utility", 1.0),
+    ],
+)
+def test_units_of_exploration(spec, unit, worth):
+    assert unit_in_utilities(load_game(spec), unit) == pytest.approx(worth)
+
+
+def test_hand_worked_averages():
+    """Root, then each child once in an order the seed decides, then the better one: all by hand."""
+    here = tree(top(6.0, low(leaf(2.0), leaf(-8.0), value=4.0)))
+    grown = grow(here, "uct_h:c=0,unit=utility", 5)
+    assert [(row.visits, row.value) for row in sorted(grown.actions, key=lambda row: row.number)] == [
+        (3, 6.0),
+        (1, 4.0),
+    ]
+    assert grown.root_mean == pytest.approx((0.0 + 6.0 + 4.0 + 6.0 + 6.0) / 5)
+
+
+def test_minimum_passes_up_the_least_of_an_opponents_actions():
+    """Chapter 8: at the opponent's node the value passed up is the least mean over its actions, not the last result."""
+    here = tree(top(low(leaf(9.0), leaf(-5.0), value=1.0)))
+    grown = grow(here, "ggp:c=1000,unit=utility,rollout=0", 8)
+    only = grown.actions[0]
+    # its own evaluation 1; then whichever end comes first as it is (9 or -5); then always the least, -5
+    sums = {1.0 + 9.0 - 5.0 * 5, 1.0 - 5.0 * 6}
+    assert only.visits == 7
+    assert any(only.value == pytest.approx(total / 7) for total in sums)
+
+
+# Compiled and interpreted, seeds, threads
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_interpreted_search_grows_the_same_tree(name):
+    here = tree_position()
+    one, other = Grown(here, PLAYERS[name], 250, 5).compiled(), Grown(here, PLAYERS[name], 250, 5).interpreted()
+    assert same_tree(one, other)
+    assert one.work["generator"] == other.work["generator"]
+    assert (one.store.extra[: one.store.used] == other.store.extra[: other.store.used]).all()
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_same_seed_same_tree(name):
+    here = tree_position(8)
+    one, again, other = (grow(here, PLAYERS[name], 300, seed) for seed in (1, 1, 2))
+    assert same_tree(one, again)
+    assert not same_tree(one, other)
+
+
+@pytest.mark.parametrize("name", ["uct", "minimax", "history", "solver", "widening", "chapter 8"])
+def test_the_kernel_for_threads_grows_the_same_tree_alone(name):
+    """Locks, atomic sums and virtual losses leave nothing behind."""
+    here = tree_position()
+    plain, shared = grow(here, PLAYERS[name], 400, 3), grow(here, PLAYERS[name], 400, 3, shared=True)
+    for field in ("visits", "first", "action", "count", "winner", "flags"):
+        assert (plain.nodes[field] == shared.nodes[field]).all()
+    assert plain.nodes["sum"] == pytest.approx(shared.nodes["sum"], abs=1e-9)  # a virtual loss given back is rounded
+
+
+def test_a_search_in_pieces_is_the_same_search():
+    whole, pieces = Grown("ewn", "uct", 500, 1).compiled(), Grown("ewn", "uct", 0, 1)
+    for limit in (1, 17, 230, 500):
+        pieces.work["sim_limit"] = limit
+        pieces.compiled()
+    assert same_tree(whole, pieces)
+
+
+# Equalities between variants
+
+
+def test_widening_that_allows_everything_is_no_widening():
+    for here in [*positions("pig", 3), *positions("tree", 5), *positions("ewn", 2)]:
+        assert same_tree(
+            grow(here, "mcts:c=30,rollout=5", 400, 2), grow(here, "dpw:c=30,rollout=5,c2=1e6,alpha=0.5", 400, 2)
+        )
+
+
+def test_history_without_weight_is_uct():
+    for here in [*positions("tree", 5), *positions("ewn", 2)]:
+        assert same_tree(grow(here, "uct", 400, 2), grow(here, "uct:history=0", 400, 2))
+
+
+def test_history_with_weight_is_not():
+    here = tree_position()
+    assert not same_tree(grow(here, "uct:history=5", 400, 2), grow(here, "uct", 400, 2))
+
+
+def test_averages_of_evaluations_are_rollouts_of_no_moves():
+    for here in positions("tree", 4):
+        assert same_tree(grow(here, "uct_h", 200, 1), grow(here, "uct_h:policy=order", 200, 1))
+
+
+# Convergence
+
+
+def exact(here: Position) -> float:
+    """The value of a finite tree for player 0, by its definition."""
+    if here.is_terminal:
+        return here.utilities()[0]
+    if here.is_chance:
+        return sum(o.probability * exact(here.deal(o.number)) for o in here.outcomes())
+    values = [exact(here.play(action)) for action in here.actions()]
+    return max(values) if here.turn == 0 else min(values)
+
+
+def small_trees(count: int) -> list[Position]:
+    return [random_tree(100 + seed, layers=3 + seed % 2, breadth=3 + seed % 4, ends=25) for seed in range(count)]
+
+
+@pytest.mark.parametrize(
+    "player", ["uct:c=8,unit=utility", "mcts:rollout=0,c=8,unit=utility", "dpw:c=8,unit=utility,c2=100"]
+)
+def test_values_converge_to_expectimax(player):
+    for here in small_trees(12):
+        sign = -1.0 if here.turn == 1 else 1.0
+        grown = grow(here, player, 200_000, 1)
+        assert sign * grown.root_mean == pytest.approx(exact(here), abs=0.1)
+
+
+def test_minimax_backups_are_minimax_once_the_tree_is_complete():
+    complete = 0
+    for here in small_trees(30):
+        grown = grow(here, "uctmax_h:c=1000,unit=utility", 60_000, 1)
+        if all(grown.children(i) or p.is_terminal for i, p in grown.walk()) and is_complete(grown):
+            complete += 1
+            sign = -1.0 if here.turn == 1 else 1.0
+            assert sign * grown.root_mean == pytest.approx(exact(here), abs=1e-9)
+    assert complete >= 15
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_minimax_backups_are_max_n_with_three_players(seed):
+    """Every node keeps all players' values: its best child's for the mover, the mean of the outcomes seen, its end."""
+    here = random_tree(700 + seed, layers=5, breadth=4, ends=20, kind=PartyTree)
+    grown = grow(here, "uctmax_h:c=20,unit=utility", 3000, seed)
+    values = grown.store.values["value"][: 3 * grown.store.used].reshape(-1, 3)
+    owners = {0: max(here.turn, 0)}
+    for index, position in grown.walk():
+        seen = [child for child in grown.children(index) if grown.store.nodes[child]["visits"]]
+        owners |= dict.fromkeys(seen, position.turn if position.turn >= 0 else owners[index])
+        assert grown.mean(index) == values[index][owners[index]]
+        if position.is_terminal:
+            assert tuple(values[index]) == position.utilities()
+        elif not seen:
+            assert tuple(values[index]) == pytest.approx(position.settled(0).evaluations()) or position.is_chance
+        elif position.is_chance:
+            weights = {o.number: o.probability for o in position.outcomes()}
+            chances = [weights[int(grown.store.nodes[child]["action"])] for child in seen]
+            assert values[index] == pytest.approx(np.average(values[seen], axis=0, weights=chances))
+        else:
+            best = max(values[child][position.turn] for child in seen)
+            assert tuple(values[index]) in [tuple(values[c]) for c in seen if values[c][position.turn] == best]
+
+
+def test_three_players_compiled_and_interpreted():
+    here = random_tree(900, layers=6, breadth=5, ends=15, kind=PartyTree)
+    for player in ("uct", "uctmax_h", "ggp", "mcts:history=3", "mcts:solver=paranoid"):
+        assert same_tree(Grown(here, player, 200, 2).compiled(), Grown(here, player, 200, 2).interpreted())
+
+
+def test_averages_of_three_players_are_each_owners_own():
+    here = tree(top(Node(1, 0.0, [leaf_of(1.0, 5.0, -2.0), leaf_of(9.0, -3.0, 4.0)])), kind=PartyTree)
+    grown = grow(here, "uct:c=0", 400, 1)
+    child = grown.children(0)[0]
+    assert sorted(grown.mean(c) for c in grown.children(child)) == [-3.0, 5.0]  # player 2's utilities
+    assert grown.mean(child) == pytest.approx(1.0, abs=0.2)  # player 1's, after what player 2 chooses
+
+
+def leaf_of(*utilities: float) -> Node:
+    end = leaf(utilities[0])
+    end.others = utilities[1:]
+    return end
+
+
+def is_complete(grown: Grown) -> bool:
+    """Whether every action and every outcome lies in the tree, visited."""
+    for index, here in grown.walk():
+        visited = sum(1 for child in grown.children(index) if grown.store.nodes[child]["visits"])
+        wanted = len(here.outcomes()) if here.is_chance else len(here.actions()) if not here.is_terminal else 0
+        if visited != wanted:
+            return False
+    return True
+
+
+@game
+class Coin:
+    """A coin that falls on heads in three of ten throws: a game of chance alone."""
+
+    state = np.dtype([("face", "i1")])
+    max_actions = 1
+    max_outcomes = 2
+
+    def turn(self, state):
+        return CHANCE if state.face == 0 else TERMINAL
+
+    def actions(self, state, out):
+        return 0
+
+    def play(self, state, action):
+        pass
+
+    def outcomes(self, state, out):
+        out[0], out[1] = 1, 2
+        return 2
+
+    def probability(self, state, outcome):
+        return 0.3 if outcome == 1 else 0.7
+
+    def deal(self, state, outcome):
+        state.face = outcome
+
+    def utility(self, state, player):
+        won = 1.0 if state.face == 1 else -1.0
+        return won if player == 0 else -won
+
+
+def test_a_mean_stays_right_over_fifty_million_simulations():
+    """Sums in single precision stop growing at 2^24."""
+    grown = grow(Position.start(Coin()), "uct", 50_000_000, 1)
+    assert grown.root_mean == pytest.approx(-0.4, abs=1e-3)
+    assert grown.nodes[0]["visits"] == 50_000_000
+
+
+# What holds of every tree
+
+
+@pytest.mark.parametrize("name", ["uct", "minimax", "widening", "history", "chapter 8", "solver"])
+@pytest.mark.parametrize("start", ["tree", "pig", "kalah"])
+def test_visits_add_up(name, start):
+    here = tree_position(5) if start == "tree" else STARTS[start]
+    grown = grow(here, PLAYERS[name], 2000, 6)
+    seen = 0
+    for index, position in grown.walk():
+        node = grown.store.nodes[index]
+        below = sum(int(grown.store.nodes[child]["visits"]) for child in grown.children(index))
+        seen += 1
+        if position.is_terminal:
+            assert below == 0
+        elif name != "solver":
+            assert below == node["visits"] - 1  # its first visit was its own
+        numbers = [int(grown.store.nodes[child]["action"]) for child in grown.children(index)]
+        legal = {o.number for o in position.outcomes()} if position.is_chance else set(position.actions())
+        assert len(numbers) == len(set(numbers))
+        assert set(numbers) <= legal
+        if numbers and not position.is_chance:
+            assert numbers == position.actions()  # in the game's own order
+    assert seen == int(grown.work["added"][0])
+    assert seen == len({index for index, _ in grown.walk()})
+
+
+def test_widening_keeps_to_its_bound_and_to_the_first_actions():
+    grown = grow("pig:goal=40", "dpw:c2=1.3,alpha=0.3,rollout=2", 5000, 1)
+    chances = 0
+    for index, here in grown.walk():
+        children = [grown.store.nodes[child] for child in grown.children(index)]
+        k = math.ceil(1.3 * max(int(grown.store.nodes[index]["visits"]) - 1, 1) ** 0.3)
+        visited = [child for child in children if child["visits"]]
+        assert len(visited) <= k
+        chances += here.is_chance
+        if not here.is_chance:
+            assert not any(child["visits"] for child in children[k:])
+    assert chances > 20
+
+
+def test_outcomes_are_drawn_by_their_probability():
+    here = Position.start(load_game("pig"), 0)  # the first roll
+    grown = grow(here, "uct_h", 60_000, 2)
+    drawn = {int(grown.store.nodes[c]["action"]): int(grown.store.nodes[c]["visits"]) for c in grown.children(0)}
+    for outcome in here.outcomes():
+        expected = 60_000 * outcome.probability
+        assert drawn[outcome.number] == pytest.approx(expected, abs=5 * math.sqrt(expected))
+
+
+def test_redrawn_outcomes_keep_their_proportions():
+    here = tree(roll(1.0, 2.0, 3.0, 4.0, 5.0, weights=(3, 2, 2, 2, 2)))  # most draws are drawn again
+    grown = grow(here, "dpw:c2=2,alpha=0,rollout=0", 30_000, 3)
+    counts = {int(grown.store.nodes[c]["action"]): int(grown.store.nodes[c]["visits"]) for c in grown.children(0)}
+    assert len(counts) == 2
+    weights = {o.number: o.probability for o in here.outcomes()}
+    total = sum(weights[number] for number in counts)
+    for number, count in counts.items():
+        assert count / 29_999 == pytest.approx(weights[number] / total, abs=0.02)
+
+
+@pytest.mark.parametrize(("leaf_of_rollouts", "value"), [("afterstate", 7.0), ("decision", 2.0)])
+def test_rollouts_can_end_before_the_roll(leaf_of_rollouts, value):
+    """One decision, then the heuristic: of the chance node, or of the decision after it."""
+    here = tree(top(roll(top(1.0, value=2.0), value=7.0)))
+    grown = grow(here, f"mcts:rollout=1,leaf={leaf_of_rollouts}", 1)
+    assert grown.root_mean == value
+
+
+# Wide chance nodes
+
+
+@game
+class Wheel:
+    """A wheel with forty numbers, spun until the sum reaches a goal: a chance node with more outcomes than a chunk."""
+
+    goal: int = 300
+    state = np.dtype([("total", "i4"), ("turn", "u1"), ("spun", "u1")])
+    max_actions = 2
+    max_outcomes = 40
+
+    def turn(self, state):
+        if state.total >= self.goal:
+            return TERMINAL
+        return CHANCE if state.spun == 0 else state.turn
+
+    def actions(self, state, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    def play(self, state, action):
+        state.total += action
+        state.turn, state.spun = 1 - state.turn, 0
+
+    def outcomes(self, state, out):
+        for i in range(40):
+            out[i] = i
+        return 40
+
+    def probability(self, state, outcome):
+        return 1.0 / 40
+
+    def deal(self, state, outcome):
+        state.total += outcome
+        state.spun = 1
+
+    def utility(self, state, player):
+        return 1.0 if player == state.turn else -1.0
+
+
+@pytest.mark.parametrize("player", ["uct", "uctmax_h:solver=standard", "dpw:c2=3,alpha=0.4"])
+def test_chance_nodes_with_many_outcomes(player):
+    grown = grow(Position.start(Wheel()), player, 5000, 1)
+    again = Grown(Position.start(Wheel()), player, 5000, 1).compiled()
+    assert same_tree(grown, again)
+    assert len(grown.children(0)) == (
+        40 if player.startswith("uct") else math.ceil(3 * 4999**0.4) if 3 * 4999**0.4 < 40 else 40
+    )
+    assert sum(int(grown.store.nodes[c]["visits"]) for c in grown.children(0)) == 4999
+    twin = Grown(Position.start(Wheel()), player, 700, 1).interpreted()
+    assert same_tree(Grown(Position.start(Wheel()), player, 700, 1).compiled(), twin)
+
+
+# Memory
+
+
+def test_a_full_tree_is_searched_on_without_new_nodes():
+    here = decision()
+    grown = grow(here, "uct", 5000, 1, megabytes=0.01)
+    assert grown.store.tree["full"][0]
+    assert grown.store.used <= len(grown.store.nodes) < 500
+    assert grown.nodes[0]["visits"] == 5000
+    assert sum(row.visits for row in grown.actions) == 4999
+
+
+@pytest.mark.parametrize("player", ["uct", "uctmax_h", "mcts:solver=standard", "dpw:c2=2"])
+def test_recycling_keeps_the_best_visited_part(player):
+    for here in (decision(), Position.start(Wheel())):
+        spec = f"{player}{',' if ':' in player else ':'}full=recycle,memory=0.05,sims=20000,keep=on"
+        result = load_player(spec, here.game).search(here, 1)
+        assert result.simulations == 20000
+        view = result.tree
+        assert view.nodes[0]["visits"] == 20000
+        assert result.counts["added"] > 2 * len(view.nodes)  # more were added than there is room for
+        graph = view.as_dict(10**6)
+        assert {link["target"] for link in graph["links"]} == {row["id"] for row in graph["nodes"]} - {0}
+
+
+def test_memory_too_small_for_anything_still_gives_a_move():
+    here = decision()
+    result = load_player("uct:memory=0.01,sims=100", here.game).search(here)
+    assert result.action_number in here.actions()
+
+
+# From move to move
+
+
+@pytest.mark.parametrize("start", ["ewn", "tree"])
+def test_reuse_goes_on_with_the_part_of_the_tree_below_the_position(start):
+    here = decision() if start == "ewn" else Position.start(Wheel(goal=2000)).deal(5)
+    player = load_player("uct:reuse=on,sims=3000,keep=on", here.game)
+    session = player.new_session()
+    first = player.search(here, 1, session=session)
+    after = here.play(first.action_number).settled(0)
+    if after.is_terminal:
+        pytest.skip("the game is over")
+    expected = find_in(first.tree.as_dict(10**6), after.text)
+    second = player.search(after, 2, session=session)
+    assert second.tree.nodes[0]["visits"] == 3000 + expected
+    assert expected > 0
+    fresh = player.search(after, 2)
+    assert fresh.tree.nodes[0]["visits"] == 3000
+
+
+def find_in(graph: dict, text: str) -> int:
+    return max((row["visits"] for row in graph["nodes"] if row["position"] == text), default=0)
+
+
+def test_a_position_not_in_the_tree_starts_anew():
+    here = decision()
+    other = decision(5)
+    player = load_player("uct:reuse=on,sims=500,keep=on", here.game)
+    session = player.new_session()
+    player.search(here, 1, session=session)
+    again = player.search(other, 2, session=session)
+    assert again.tree.nodes[0]["visits"] == 500
+    assert again.actions == player.search(other, 2).actions
+
+
+def test_history_lives_for_a_game_and_no_longer():
+    here = decision()
+    player = load_player("mcts:history=5,sims=500,rollout=20", here.game)
+    session = player.new_session()
+    first = player.search(here, 1, session=session)
+    assert first.actions == player.search(here, 1).actions
+    counted = session.store.history["count"].sum()
+    player.search(here, 1, session=session)
+    assert session.store.history["count"].sum() > counted
+    assert player.search(here, 1).actions == first.actions
+
+
+def test_a_session_for_another_game_starts_anew():
+    session = TreeSession()
+    for spec in ("ewn", "pig", "pig:goal=50"):
+        here = Position.start(load_game(spec)).settled(0)
+        player = load_player("uct:sims=100", here.game)
+        assert player.search(here, 1, session=session).actions == player.search(here, 1).actions
+
+
+# Threads
+
+
+@pytest.mark.parametrize("parallel", ["tree", "root"])
+@pytest.mark.parametrize("player", ["uct", "uctmax_h", "mcts:history=3", "dpw:c2=2,alpha=0.3", "ggp"])
+def test_threads_lose_no_simulation(parallel, player):
+    here = Position.start(Wheel()).deal(3)
+    spec = f"{player}{',' if ':' in player else ':'}threads=4,parallel={parallel},sims=20001,keep=on"
+    result = load_player(spec, here.game).search(here, 1)
+    assert result.simulations == 20001
+    assert sum(row.visits for row in result.actions) == 20001 - (1 if parallel == "tree" else 4)
+    nodes = result.tree.nodes
+    visited = nodes[nodes["visits"] > 0]
+    assert (visited["flags"] & 1 == 0).all()  # no lock is left
+    if player != "uctmax_h":
+        means = visited["sum"] / visited["visits"]
+        assert (np.abs(means) <= 1.0 + 1e-9).all()  # no virtual loss is left
+
+
+def test_one_thread_is_no_threads():
+    here = decision()
+    plain = load_player("uct:sims=2000", here.game).search(here, 4)
+    for parallel in ("tree", "root"):
+        assert (
+            load_player(f"uct:sims=2000,threads=1,parallel={parallel}", here.game).search(here, 4).actions
+            == plain.actions
+        )
+
+
+def test_trees_of_their_own_are_repeatable():
+    here = decision()
+    player = load_player("uct:sims=4000,threads=3,parallel=root", here.game)
+    assert player.search(here, 4).actions == player.search(here, 4).actions
+
+
+# Stored trees
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_stored_trees(name, request):
+    """Whole trees as they were when last looked at, node by node. `pytest --store-trees` writes them anew."""
+    grown = grow(tree_position(), PLAYERS[name], 40, 9)
+    rows = [
+        [int(node["action"]), int(node["visits"]), round(float(node["sum"]), 9), int(node["winner"])]
+        for node in grown.nodes
+    ]
+    path = TREES / f"{name.replace(' ', '_')}.json"
+    if request.config.getoption("--store-trees"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(rows).replace("], [", "],\n [") + "\n", encoding="utf-8")
+    assert rows == json.loads(path.read_text(encoding="utf-8"))
+
+
+# Players
+
+
+def test_named_players_are_compositions():
+    game = load_game("kalah")
+    assert "Rollouts" in repr(Grown("kalah", "uct", 0).run.steps.evaluate)
+    for name, evaluate, backup in (
+        ("uct_h", "AtOnce", "Average"),
+        ("uctmax_h", "AtOnce", "Minimax"),
+        ("ggp", "Rollouts", "Minimum"),
+    ):
+        steps = Grown("kalah", name, 0).run.steps
+        assert type(steps.evaluate).__name__ == evaluate
+        assert type(steps.backup).__name__ == backup
+    assert (load_player("uct_h", game).c, load_player("uct_h", game).unit) == (2.5, "points")
+    chosen = {spec: load_player("dpw", load_game(spec)) for spec in ("pig", "ewn")}
+    assert [(p.c, p.rollout, p.c2, p.alpha) for p in chosen.values()] == [(50, 0, 5, 0.2), (200, 100, 4, 0.25)]
+    assert load_player("mcts", load_game("ewn")).rollout == 100
+
+
+def test_a_setting_can_be_taken_away():
+    """d_r has a number by default, and none means rollouts to the end."""
+    game = load_game("ewn")
+    whole = load_player("mcts:rollout=none", game)
+    assert whole.rollout is None
+    assert "rollout=none" in str(whole)
+    assert load_player(str(whole), game) == whole
+    assert "rollout" not in str(load_player("uct", game))
+    with pytest.raises(SpecError, match="c=none is not a number"):
+        load_player("mcts:c=none", game)
+
+
+def test_results_say_what_was_done():
+    here = Position.start(load_game("ewn"), 1).settled(1)
+    result = load_player("uct:sims=3000", here.game).search(here, 1)
+    assert result.simulations == result.nodes == 3000
+    assert sum(row.visits for row in result.actions) == 2999
+    assert result.action == result.actions[0].action == result.line[0]
+    assert result.value == result.actions[0].value
+    assert result.depth >= 3
+    assert json.loads(json.dumps(result.as_dict()))["simulations"] == 3000
+
+
+@pytest.mark.parametrize("final", ["visits", "mean", "robust"])
+def test_final_choice(final):
+    here = Position.start(load_game("ewn"), 1).settled(1)
+    result = load_player(f"uct:sims=5000,final={final}", here.game).search(here, 1)
+    key = (lambda row: row.value) if final == "mean" else (lambda row: row.visits)
+    assert result.actions[0] == max(result.actions, key=key)
+    if final == "robust":
+        assert 4000 <= result.simulations <= 5000
+        if result.simulations < 5000:
+            assert result.actions[0] == max(result.actions, key=lambda row: row.value)
+
+
+def test_limits_are_kept():
+    here = Position.start(load_game("ewn"), 1).settled(1)
+    player = load_player("uct", here.game)
+    assert player.search(here, 1, Limits(sims=1)).simulations == 1
+    assert player.search(here, 1, Limits(nodes=77)).simulations == 77
+    assert player.search(here, 1, Limits(time=0.05)).simulations > 100
+    with pytest.raises(SpecError, match="uct has no depth to limit"):
+        player.search(here, 1, Limits(depth=3))
+    with pytest.raises(SpecError, match="exp has no simulations to limit"):
+        load_player("exp", here.game).search(here, 1, Limits(sims=3))
+
+
+def test_a_finished_game_cannot_be_searched():
+    over = next(
+        p for p in [Position.start(load_game("tic_tac_toe")).play("a1").play("b1").play("a2").play("b2").play("a3")]
+    )
+    for name in ("uct", "mcs"):
+        with pytest.raises(AstragalError, match="the game is over"):
+            load_player(name, over.game).search(over)
+
+
+def test_reuse_needs_one_tree():
+    with pytest.raises(SpecError, match="reuse=on needs one tree"):
+        load_player("uct:reuse=on,threads=2,parallel=root")
+
+
+def test_a_tree_handed_out():
+    here = Position.start(load_game("pig:goal=30"), 1)
+    result = load_player("uct:sims=2000,keep=on", here.game).search(here, 1)
+    graph = result.tree.as_dict(300)
+    assert len(graph["nodes"]) == 300
+    assert len(graph["links"]) == 299
+    assert graph["graph"]["visited_nodes"] == result.nodes == len(result.tree)
+    rows = {row["id"]: row for row in graph["nodes"]}
+    assert rows[0]["visits"] == 2000
+    for link in graph["links"]:
+        assert rows[link["source"]]["visits"] > rows[link["target"]]["visits"]
+    assert {row["kind"] for row in graph["nodes"]} >= {"chance", "decision"}
+    json.dumps(graph)
+    assert load_player("uct:sims=20", here.game).search(here, 1).tree is None
+
+
+def test_tree_games_have_values_of_their_own():
+    assert isinstance(tree_position().game, Tree)

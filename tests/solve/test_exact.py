@@ -1,0 +1,233 @@
+"""Exact values of single positions: Kalah by alpha-beta with a table, EinStein würfelt nicht! with few cubes."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from astragal import AstragalError, Limits, Position, load_game, load_player, start
+from astragal.solve import ewn, kalah
+from astragal.solve.exact import exact_values
+from astragal.solve.exact import solve as solve_exactly
+from astragal.solve.solution import Solution, solve_position
+from support.helpers import DATA, random_positions, run_here, solutions_in
+
+RULES = ("paper", "irving", "standard")
+with (DATA / "kalah_values.csv").open() as file:
+    MARGINS = {
+        (int(row["m"]), int(row["n"]), row["rules"]): int(row["first_player_margin"]) for row in csv.DictReader(file)
+    }
+with (DATA / "ewn_endgames.csv").open() as file:
+    ENDGAMES = list(csv.DictReader(file))
+EWN = load_game("ewn")
+ENDGAMES = [row for row in ENDGAMES if ewn.solves(Position.parse(EWN, row["position"]))]
+seeds = st.integers(0, 2**32)
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path):
+    """A folder of solutions with nothing in it."""
+    ewn.last_solved.clear()
+    with solutions_in(tmp_path) as folder:
+        yield folder
+
+
+# Kalah
+
+
+def sizes_and_rules() -> Iterator[Any]:
+    """Irving's table; the other rules in the slow run, since each is a compile of its own."""
+    for rules in ("irving", "standard", "paper"):
+        marks = () if rules == "irving" else pytest.mark.slow
+        for pits in range(1, 7):
+            for stones in range(1, 4):
+                yield pytest.param((pits, stones), rules, marks=marks, id=f"{rules}-{pits}-{stones}")
+
+
+@pytest.mark.parametrize(("size", "rules"), list(sizes_and_rules()))
+def test_every_board_up_to_six_pits_with_three_stones_has_its_published_margin(size, rules):
+    position = start(f"kalah:pits={size[0]},stones={size[1]},rules={rules}")
+    assert kalah.Margins(position.game).lead(position) == MARGINS[(*size, rules)]
+
+
+@cache
+def best_lead(position: Position) -> int:
+    """The first player's final margin by the definition."""
+    if position.is_terminal:
+        return int(position._rules.lead(position._state, 0))
+    leads = [best_lead(position.play(action)) for action in position.actions()]
+    return max(leads) if position.turn == 0 else min(leads)
+
+
+@pytest.mark.parametrize("rules", RULES)
+@settings(max_examples=15)
+@given(seed=seeds)
+def test_the_margin_of_any_position_is_its_definition(rules, seed):
+    game = load_game(f"kalah:pits=3,stones=2,setup=random,rules={rules}")
+    margins = kalah.Margins(game)
+    for position in random_positions(game, seed):
+        assert margins.lead(position) == best_lead(position)
+
+
+def test_moves_are_worth_what_they_lead_to_and_the_best_one_loses_nothing():
+    position = start("kalah:pits=4,stones=2").play("A3")
+    exact = exact_values(position)
+    values = exact.action_values(position)
+    sign = 1 if position.turn == 0 else -1
+    assert max(values.values()) == pytest.approx(sign * exact.value(position))
+    assert exact.regret(position, exact.best_action(position)) == 0
+    assert load_player("optimal").search(position).value == pytest.approx(max(values.values()))
+
+
+def test_with_wins_for_a_score_a_margin_is_a_win():
+    position = start("kalah:pits=4,stones=3,score=win,rules=irving")
+    assert exact_values(position).value(position) == 100.0
+
+
+def test_what_was_found_is_kept_and_taken_up_again(elsewhere):
+    position = start("kalah:pits=5,stones=2")
+    first = solve_exactly(position)
+    assert not first.kept_before
+    assert first.file.parent.parent == elsewhere
+    kalah.read_margins.cache_clear()
+    second = solve_exactly(position)
+    assert second.kept_before
+    assert second.values.value(position) == first.values.value(position)
+    assert second.values.facts(position)["nodes"] < 1.1 * first.values.facts(position)["nodes"]
+    other = position.play("A2")
+    third = solve_exactly(other)
+    assert third.values.value(other) == kalah.Margins(position.game).value(other)
+    assert solve_exactly(position).kept_before
+    assert not solve_exactly(position, again=True).kept_before
+
+
+def test_a_broken_file_is_solved_anew():
+    position = start("kalah:pits=3,stones=2")
+    file = solve_exactly(position).file
+    file.write_bytes(b"not what was kept")
+    assert not solve_exactly(position).kept_before
+
+
+# EinStein würfelt nicht!
+
+
+@pytest.mark.parametrize("row", ENDGAMES, ids=[row["name"] for row in ENDGAMES])
+def test_endgames_have_their_known_values(row):
+    position = Position.parse(EWN, row["position"])
+    assert exact_values(position).value(position) == pytest.approx(200 * float(Fraction(row["chance"])) - 100, abs=1e-9)
+
+
+FEW = ["1.3../...../..5../..d../..b.f 2", "...../.2.../..5../.c.../....e 1", "...../16.../..d../b..../..... 2"]
+
+
+@pytest.mark.parametrize("text", FEW[1:])
+def test_endgames_are_what_value_iteration_finds(text):
+    position = Position.parse(EWN, text)
+    exact, iterated = ewn.solve_position(position), solve_position(position)
+    assert isinstance(iterated, Solution)
+    for seed in range(20):
+        for here in filter(iterated.covers, play_on(position, seed)):  # nobody passes up a win there
+            assert exact.value(here) == pytest.approx(iterated.value(here), abs=1e-7)
+
+
+def play_on(position: Position, seed: int) -> list[Position]:
+    from astragal.game.dice import Dice
+
+    dice, path = Dice(seed), [position]
+    while not path[-1].is_terminal:
+        here = path[-1]
+        path.append(here.sample(dice) if here.is_chance else here.play(here.actions()[dice.below(len(here.actions()))]))
+    return path
+
+
+def test_a_position_is_worth_what_its_rolls_and_moves_are():
+    position = Position.parse(EWN, FEW[0])
+    exact = ewn.solve_position(position)
+    for here in play_on(position, 3)[:-1]:
+        if here.is_chance:
+            mean = sum(outcome.probability * exact.value(here.deal(outcome.number)) for outcome in here.outcomes())
+        else:
+            mean = (1 if here.turn == 0 else -1) * max(exact.action_values(here).values())
+        assert exact.value(here) == pytest.approx(mean, abs=1e-9)
+
+
+def test_a_search_to_the_end_finds_the_same():
+    position = Position.parse(EWN, "...../...1./..5../.c.../....e 1")
+    found = load_player("star2:table=values").search(position, limits=Limits(depth=30))
+    assert found.complete
+    assert exact_values(position).value(position) == pytest.approx(found.value, abs=1e-9)
+
+
+def test_one_solution_serves_the_whole_game_that_follows():
+    position = Position.parse(EWN, FEW[1])
+    first = exact_values(position)
+    for here in play_on(position, 1)[1:-1]:
+        assert exact_values(here) is first
+
+
+def test_what_cannot_follow_is_not_covered():
+    exact = ewn.solve_position(Position.parse(EWN, FEW[1]))
+    for text in (
+        "...../12.../..5../.c.../....e 1",
+        "...../.3.../..5../.c.../....e 1",
+        "...../...../2.5../.c.../....e 1",
+    ):
+        other = Position.parse(EWN, text)
+        assert not exact.covers(other)
+        with pytest.raises(AstragalError, match="cannot follow"):
+            exact.value(other)
+
+
+def test_solve_takes_a_position(capsys):
+    ran = run_here(capsys, "solve", "ewn", "--position", FEW[1], "--json")
+    facts = json.loads(ran.out)
+    assert ran.code == 0
+    assert not facts["kept"]
+    assert facts["position"].startswith("...../.2...")
+    again = json.loads(run_here(capsys, "solve", "ewn", "--position", FEW[1], "--json").out)
+    assert again["kept"]
+    assert again["value"] == facts["value"]
+    small = run_here(capsys, "solve", "ewn", "--position", FEW[1], "--again", "--max-states", 10)
+    assert small.code == 2
+    assert "raise --max-states" in small.err
+
+
+def test_solve_prints_the_margin_of_kalah(capsys):
+    ran = run_here(capsys, "solve", "kalah:pits=4,stones=3,rules=irving")
+    assert ran.code == 0
+    assert "margin of the first player  +8" in ran.out
+    facts = json.loads(run_here(capsys, "solve", "kalah:pits=4,stones=3,rules=irving", "--json").out)
+    assert facts["margin"] == 8
+    assert facts["kept"]
+
+
+def test_solve_says_when_there_is_too_much(capsys):
+    ran = run_here(capsys, "solve", "ewn", "--max-states", 1000)
+    assert ran.code == 2
+    assert "more than 1,000 reachable states" in ran.err
+
+
+def test_other_positions_are_solved_by_value_iteration(capsys):
+    ran = run_here(capsys, "solve", "pig:goal=20,dice=1", "--position", "10 12 4 1 decide", "--json")
+    whole = json.loads(run_here(capsys, "solve", "pig:goal=20,dice=1", "--json").out)
+    facts = json.loads(ran.out)
+    assert facts["states"] < whole["states"]
+    position = Position.parse(load_game("pig:goal=20,dice=1"), "10 12 4 1 decide")
+    assert facts["value"] == pytest.approx(exact_values(position).value(position), abs=1e-8)
+
+
+def test_a_kept_position_serves_what_follows_it(capsys):
+    run_here(capsys, "solve", "pig:goal=20,dice=1", "--position", "10 12 4 1 decide")
+    here = Position.parse(load_game("pig:goal=20,dice=1"), "14 12 5 2 decide")
+    assert exact_values(here).covers(here)
+    earlier = Position.parse(load_game("pig:goal=20,dice=1"), "4 12 5 2 decide")
+    with pytest.raises(AstragalError, match="not solved yet"):
+        exact_values(earlier)

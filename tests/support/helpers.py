@@ -1,0 +1,134 @@
+"""What the tests of games, players and commands share."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from astragal.game.dice import Dice
+from astragal.game.position import Position
+
+TESTS = Path(__file__).parents[1]
+DATA = TESTS / "data"
+EXAMPLE = TESTS.parent / "examples" / "my_game.py"
+PACKAGE = TESTS.parent / "src" / "astragal"
+
+ADD_UP = """
+import numpy as np
+from astragal import TERMINAL, game
+{imports}
+
+@game
+class AddUp:
+    \"\"\"Players in turn add to a total until it reaches the goal.\"\"\"
+
+    goal: int = 9
+    state = np.dtype([("total", "u1"), ("turn", "u1")])
+    max_actions = 3
+
+    def turn(self, state):
+        return TERMINAL if state.total >= self.goal else state.turn
+
+    def actions(self, state, out):
+        for i in range(3):
+            out[i] = i
+        return 3
+
+    def play(self, state, action):
+        state.total += {added}
+        state.turn = 1 - state.turn
+
+    def utility(self, state, player):
+        return -1.0 if state.turn == player else 1.0
+"""
+
+
+def add_up(added: str = "action + 1", imports: str = "") -> str:
+    """The source of a small game without chance, in which an action adds what an expression says."""
+    return ADD_UP.format(added=added, imports=imports)
+
+
+def define(source: str) -> dict[str, Any]:
+    """Run source that has no file, as a notebook does; the names it defines."""
+    scope: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(source, "<cell>", "exec", dont_inherit=True), scope)
+    return scope
+
+
+def add_up_count(plies: int, added: tuple[int, ...] = (1, 2, 3), goal: int = 9, total: int = 0) -> int:
+    """How many sequences of plies the small game has, counted without the package."""
+    if total >= goal:
+        return 0
+    return len(added) if plies == 1 else sum(add_up_count(plies - 1, added, goal, total + more) for more in added)
+
+
+def random_positions(game: Any, seed: int, plies: int = 300) -> Iterator[Position]:
+    """The positions of a random game, from its start to its end or for so many plies."""
+    dice = Dice(seed)
+    position = Position.start(game, seed)
+    for _ in range(plies):
+        yield position
+        if position.is_terminal:
+            return
+        actions = position.actions()
+        position = position.play(actions[dice.below(len(actions))]) if actions else position.sample(dice)
+
+
+def random_position(game: Any, seed: int, decision: bool = False) -> Position:
+    """A position from the middle of a random game that is not over."""
+    path = [p for p in random_positions(game, seed) if not p.is_terminal and not (decision and p.is_chance)]
+    return path[Dice(seed + 1).below(len(path))]
+
+
+@dataclass
+class Ran:
+    """A command that has run."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run_here(capsys: pytest.CaptureFixture[str], *arguments: object) -> Ran:
+    """Run a command in this process."""
+    from astragal.cli import run
+
+    capsys.readouterr()
+    code = run([str(argument) for argument in arguments])
+    captured = capsys.readouterr()
+    return Ran(code, captured.out, captured.err)
+
+
+def run_apart(
+    *arguments: object, typed: str = "", cache: Path | None = None, script: str | None = None, **environment: str
+) -> Ran:
+    """Run a command, or a script, in a process of its own."""
+    settings = os.environ | environment | ({"ASTRAGAL_CACHE": str(cache)} if cache else {})
+    what = ["-c", script] if script is not None else ["-m", "astragal"]
+    line = [sys.executable, *what, *map(str, arguments)]
+    done = subprocess.run(line, input=typed, capture_output=True, text=True, env=settings, timeout=300, check=False)
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def run_support(module: str, *arguments: object, **environment: str) -> Ran:
+    """Run a module of this folder as a script, in a process of its own."""
+    path = f"import runpy, sys; sys.path.insert(0, {str(TESTS)!r}); "
+    return run_apart(
+        *arguments, script=f"{path}runpy.run_module('support.{module}', run_name='__main__')", **environment
+    )
+
+
+@contextmanager
+def solutions_in(folder: Path) -> Iterator[Path]:
+    """Keep solved games in a folder of their own, and compiled kernels where they always are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("astragal.solve.solution_files.cache_folder", lambda: folder)
+        yield folder

@@ -1,0 +1,684 @@
+"""The page in a real browser: Playwright drives Chromium. Skipped where either is missing."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from astragal.arena.contest import Contest
+from astragal.search.limits import Limits
+from support.arenas import play
+from support.helpers import TESTS
+
+pytest.importorskip("fastapi", reason="the web page is not installed (pip install astragal[web])")
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+expect = playwright.expect
+
+ARGUMENTS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+PATIENCE = 30_000  # milliseconds; kernels may have to be compiled first
+REPORT = TESTS.parent / "docs" / "results"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory) -> Path:
+    """A tournament's worth of Pig, and games of tic-tac-toe by a player that tells what it thinks."""
+    file = tmp_path_factory.mktemp("web") / "results.db"
+    for contest, games in (
+        (Contest.of("pig:goal=10", ["hold:n=5", "random"], seed=1), 20),
+        (Contest.of("pig:goal=10", ["hold:n=7", "random"], seed=2), 20),
+        (Contest.of("tic_tac_toe", ["mm:depth=2", "random"], Limits(nodes=300)), 6),
+    ):
+        play(contest, games, file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def server(store) -> Iterator[str]:
+    """The address of a running `astragal web`."""
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [
+        sys.executable,
+        "-m",
+        "astragal",
+        "web",
+        "--port",
+        port,
+        "--db",
+        store,
+        "--report",
+        REPORT,
+        "--no-browser",
+    ]
+    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_for_answer(process, f"{address}/api/about")
+        yield address
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def wait_for_answer(process: subprocess.Popen[bytes], address: str) -> None:
+    for _ in range(300):
+        if process.poll() is not None:
+            raise AssertionError(process.stdout.read().decode() if process.stdout else "it ended")
+        try:
+            with urllib.request.urlopen(address, timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise AssertionError("the server does not answer")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser, server) -> Iterator[Callable[..., Any]]:
+    """Open the page at a place; what goes wrong in its scripts fails the test."""
+    contexts, problems = [], []
+
+    def visit(place: str = "", **settings: Any) -> Any:
+        context = browser.new_context(
+            **{"reduced_motion": "reduce", "viewport": {"width": 1200, "height": 900}} | settings
+        )
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda said: problems.append(said.text) if "Content Security Policy" in said.text else None)
+        page.goto(f"{server}/{place}")
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert not problems
+
+
+def settled(page: Any) -> Any:
+    """The game, once a person is to move or it is over."""
+    table = page.locator(".play-view[data-turn=person], .play-view[data-turn=end]")
+    table.wait_for()
+    return table
+
+
+def play_by_clicking(page: Any, most: int = 300) -> str:
+    """Click together moves at random until the game is over; what the page says of it."""
+    dice = random.Random(5)
+    for _ in range(most):
+        table = settled(page)
+        if table.get_attribute("data-turn") == "end":
+            return page.locator(".status").inner_text()
+        ply = table.get_attribute("data-ply")
+        while page.locator(f".play-view[data-turn=person][data-ply='{ply}'] .board .item.can").count():
+            keys = page.locator(".board .item.can").evaluate_all("items => items.map((item) => item.dataset.key)")
+            page.locator(f".board .item[data-key='{dice.choice(keys)}']").click()
+        page.locator(f".play-view:not([data-ply='{ply}'])").wait_for()
+    raise AssertionError("the game does not end")
+
+
+def wait_until(page: Any, expression: str, value: object = None) -> None:
+    """Ask the page until it says yes. (Playwright's own way evaluates a text, which the page's policy forbids.)"""
+    end = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(expression, value):
+        assert time.monotonic() < end, expression
+        time.sleep(0.05)
+
+
+# Playing
+
+
+@pytest.mark.parametrize(
+    ("game", "player"),
+    [
+        ("pig:goal=20", "star1:depth=1"),
+        ("ewn", "star1:depth=1"),
+        ("kalah:stones=2", "mm:depth=1"),
+        ("tic_tac_toe", "random"),
+    ],
+)
+def test_a_whole_game_by_clicking(visit, game, player):
+    page = visit(f"#/play?game={game}&seats=person&seats={player}")
+    assert re.search(r"wins|draw", play_by_clicking(page), re.IGNORECASE)
+    assert page.locator(".steps li").count() >= 5
+    expect(page.locator("#problems")).to_be_empty()
+
+
+def test_a_game_in_motion(visit):
+    """The same with all animations."""
+    page = visit("#/play?game=ewn&seats=person&seats=random", reduced_motion="no-preference")
+    assert "wins" in play_by_clicking(page)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+@pytest.mark.parametrize("game", ["kalah", "ewn", "focus"])
+def test_the_board_shows_what_the_picture_says_and_nothing_else(visit, game, motion):
+    """Whatever was there before is gone once the pieces stand still."""
+    page = visit(f"#/play?game={game}&seats=person&seats=person", reduced_motion=motion)
+    for _ in range(4):
+        ply = settled(page).get_attribute("data-ply")
+        page.locator(".moves button").first.click()
+        page.locator(f".play-view[data-turn=person]:not([data-ply='{ply}'])").wait_for()
+    page.wait_for_timeout(1500 if motion == "no-preference" else 100)
+    notation = page.get_by_label("Notation of the position").input_value()
+    said = page.evaluate(
+        """async ([game, position]) => {
+        const body = JSON.stringify({ game, position });
+        const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+        return (await (await fetch("/api/sessions", asked)).json()).position.picture.items.map((item) => item.key);
+    }""",
+        [game, notation],
+    )
+    shown = page.locator(".board > g").evaluate_all("items => items.map((item) => item.dataset.key ?? 'a ghost')")
+    assert sorted(shown) == sorted(said)
+
+
+def test_a_game_by_keys_alone(visit):
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
+    for _ in range(9):
+        table = settled(page)
+        if table.get_attribute("data-turn") == "end":
+            break
+        ply = table.get_attribute("data-ply")
+        tab_to_board(page)
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.locator(f".play-view:not([data-ply='{ply}'])").wait_for()
+        expect(page.locator("#announcements")).to_contain_text("Player")
+    assert table.get_attribute("data-turn") == "end"
+
+
+def tab_to_board(page: Any) -> None:
+    for _ in range(40):
+        if page.evaluate("document.activeElement.closest('.board .item') !== null"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError("Tab does not lead to the board")
+
+
+@pytest.mark.parametrize("place", [".board .item.can", ".moves button"])
+def test_keys_stay_where_they_are_while_a_player_moves(visit, place):
+    """Who plays by keys has not to begin at the top of the page after every move."""
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=random")
+    settled(page)
+    page.locator(place).first.focus()
+    for _ in range(5):
+        table = settled(page)
+        if table.get_attribute("data-turn") == "end":
+            break
+        wait_until(page, f"document.activeElement.matches('{place}')")
+        ply = int(table.get_attribute("data-ply"))
+        page.keyboard.press("Enter")
+        page.locator(f".play-view:not([data-ply='{ply}']):not([data-ply='{ply + 1}']), [data-turn=end]").wait_for()
+    assert table.get_attribute("data-turn") == "end"
+    undo = page.get_by_role("button", name="Undo")
+    while undo.is_enabled():
+        ply = page.locator(".play-view").get_attribute("data-ply")
+        undo.focus()
+        page.keyboard.press("Enter")
+        page.locator(f".play-view:not([data-ply='{ply}'])").wait_for()
+    wait_until(page, "document.activeElement.matches('.board .item.can')")
+
+
+def test_moves_by_the_list_and_undo(visit):
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
+    settled(page)
+    before = page.get_by_label("Notation of the position").input_value()
+    page.locator(".moves button").nth(2).click()
+    page.locator(".play-view[data-ply='1']").wait_for()
+    assert page.get_by_label("Notation of the position").input_value() != before
+    page.get_by_role("button", name="Undo").click()
+    page.locator(".play-view[data-ply='0']").wait_for()
+    assert page.get_by_label("Notation of the position").input_value() == before
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_undo_against_a_player_gives_the_same_dice_again(visit):
+    page = visit("#/play?game=ewn&seats=person&seats=random")
+    settled(page)
+    before = page.get_by_label("Notation of the position").input_value()
+    page.locator(".moves button").first.click()
+    page.locator(".play-view[data-turn=person]:not([data-ply='1'])").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_label("Notation of the position")).to_have_value(before)
+
+
+def test_the_link_restores_the_position(visit):
+    page = visit("#/play?game=connect_four&seats=person&seats=person")
+    for column in (3, 3, 2):
+        ply = settled(page).get_attribute("data-ply")
+        page.locator(".moves button").nth(column).click()
+        page.locator(f".play-view:not([data-ply='{ply}'])").wait_for()
+    notation = page.get_by_label("Notation of the position").input_value()
+    other = visit("#" + page.url.split("#")[1])
+    settled(other)
+    assert other.get_by_label("Notation of the position").input_value() == notation
+    assert other.locator(".seats li").nth(1).inner_text().split()[-1] == "person"
+
+
+def test_a_pasted_notation(visit):
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
+    settled(page)
+    page.locator(".moves button").first.click()
+    page.locator(".play-view[data-ply='1']").wait_for()
+    notation = page.get_by_label("Notation of the position").input_value()
+    page.get_by_role("button", name="New game").click()
+    page.locator(".play-view[data-ply='0']").wait_for()
+    page.get_by_label("Notation of the position").fill(notation)
+    page.get_by_role("button", name="Set").click()
+    expect(page.locator(".moves button")).to_have_count(8)
+    page.get_by_label("Notation of the position").fill("no such position")
+    page.get_by_role("button", name="Set").click()
+    expect(page.locator("#problems p")).not_to_be_empty()
+
+
+def test_a_link_to_nowhere_is_answered_with_a_sentence(visit):
+    expect(visit("#/%E0%A4%A").locator(".board .item").first).to_be_visible()
+    for place in ("#/play?game=no_such_game", "#/play?game=pig&position=x", "#/analyse?game=pig&position=x"):
+        page = visit(place)
+        expect(page.locator("#problems p")).not_to_be_empty()
+        expect(page.locator(".board .item").first).to_be_visible()  # a game that there is
+
+
+def test_a_link_with_players_that_are_not_there_or_too_many(visit):
+    page = visit("#/analyse?game=pig&players=random&players=nobody&players=random&players=random")
+    expect(page.locator("#problems p")).to_contain_text("nobody")
+    expect(page.locator(".column")).to_have_count(3)
+    expect(visit("#/tree?game=pig&player=random").locator("#problems p")).to_contain_text("random")  # it has no tree
+
+
+def test_coming_back_to_a_game(visit):
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
+    for ply in ("0", "1"):
+        page.locator(f".play-view[data-ply='{ply}'] .moves button").first.click()
+    page.locator(".play-view[data-ply='2']").wait_for()
+    page.locator("nav a[data-view=report]").click()
+    page.locator("iframe").wait_for()
+    page.go_back()
+    page.locator(".play-view[data-ply='2']").wait_for()  # with its steps, and not only its position
+    page.get_by_role("button", name="Undo").click()
+    page.locator(".play-view[data-ply='1']").wait_for()
+
+
+def test_leaving_a_view_before_it_is_there(visit):
+    page = visit("#/play?game=ewn")
+    for view in ("analyse?game=kalah", "tree?game=pig", "play?game=tic_tac_toe&seats=person&seats=person"):
+        page.evaluate("(view) => { location.hash = `#/${view}` }", view)
+    settled(page)
+    page.wait_for_timeout(500)
+    assert "tic_tac_toe" in page.url
+    expect(page.locator("main h1")).to_have_text("Tic-tac-toe")
+
+
+def test_a_second_tab_does_not_disturb_the_first(visit):
+    first = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
+    second = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
+    for page, moves in ((first, 2), (second, 1), (first, 1)):
+        for _ in range(moves):
+            ply = settled(page).get_attribute("data-ply")
+            page.locator(".moves button").first.click()
+            page.locator(f".play-view:not([data-ply='{ply}'])").wait_for()
+    expect(first.locator(".play-view")).to_have_attribute("data-ply", "3")
+    expect(second.locator(".play-view")).to_have_attribute("data-ply", "1")
+    second.close()
+    first.locator(".moves button").first.click()
+    expect(first.locator(".play-view")).to_have_attribute("data-ply", "4")
+
+
+def test_a_new_game_with_other_settings_and_seats(visit):
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
+    settled(page)
+    page.get_by_text("Game and players").click()
+    page.get_by_label("Game", exact=True).select_option("focus")
+    page.locator(".setup").get_by_label("players").fill("3")
+    page.locator(".setup").get_by_label("players").press("Tab")
+    page.locator(".setup fieldset").nth(2).wait_for()
+    for seat in (2, 3):
+        page.locator(".setup").get_by_label(f"Player {seat}").select_option("random")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(".seats li")).to_have_count(3)
+    expect(page.locator(".play-view")).to_have_attribute("data-turn", "person")
+    assert "focus" in page.url
+
+
+def test_players_among_themselves_can_be_paused(visit):
+    page = visit("#/play?game=pig:goal=500&seats=random&seats=random")
+    page.get_by_role("button", name="Pause").click()
+    page.wait_for_timeout(400)
+    before = page.locator(".play-view").get_attribute("data-ply")
+    page.wait_for_timeout(400)
+    assert page.locator(".play-view").get_attribute("data-ply") == before
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator(".play-view")).not_to_have_attribute("data-ply", before)
+
+
+def test_dice_rolled_by_hand(visit):
+    page = visit("#/play?game=ewn&seats=person&seats=person")
+    settled(page)
+    page.get_by_label("I roll the dice myself").check()
+    page.locator(".moves button").first.click()
+    page.locator(".play-view[data-turn=chance]").wait_for()
+    expect(page.locator(".moves button")).to_have_count(6)
+    page.locator(".moves button", has_text="4").click()
+    expect(page.locator(".note")).to_contain_text("rolled 4")
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "rock_paper_scissors.kif&seats=person&seats=random",
+        "chinese_checkers:players=6&seats=person" + "&seats=random" * 5,
+    ],
+)
+def test_games_of_other_kinds(visit, game):
+    """Choices at the same time, from a rule sheet; and six seats."""
+    page = visit(f"#/play?game={game}")
+    for _ in range(5):
+        ply = settled(page).get_attribute("data-ply")
+        page.locator(".moves button").first.click()
+        page.locator(f".play-view:not([data-turn=player], [data-turn=chance], [data-ply='{ply}'])").wait_for()
+    expect(page.locator("#problems")).to_be_empty()
+
+
+def test_an_earlier_position_is_looked_at_and_left(visit):
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
+    for number in range(3):
+        settled(page)
+        page.locator(".moves button").first.click()
+        page.locator(f".play-view[data-ply='{number + 1}']").wait_for()
+    page.locator(".steps button").first.click()
+    expect(page.locator(".status")).to_have_text("After step 1 of 3.")
+    expect(page.locator(".board .item.can")).to_have_count(0)
+    page.get_by_role("button", name="Back to the game").click()
+    expect(page.locator(".board .item.can")).to_have_count(6)
+
+
+def test_every_game_is_drawn_and_can_be_moved_in(visit, server):
+    page = visit()
+    games = page.evaluate("fetch('/api/games').then((answer) => answer.json())")["games"]
+    assert len(games) >= 9
+    for game in games:
+        page.goto(f"{server}/#/play?game={game['id']}&seats=person&seats=person")
+        wait_until(page, "(id) => location.hash.includes(id) && document.querySelector('.play-view')", game["id"])
+        settled(page)
+        page.locator(".moves button").first.click()
+        page.locator(".play-view:not([data-ply='0'])").wait_for()
+        assert page.locator(".board .item").count() or page.locator("pre.show").count()
+        expect(page.locator("#problems")).to_be_empty()
+
+
+# Looking inside
+
+
+def test_analysis_changes_while_it_runs_and_stops(visit):
+    page = visit("#/analyse?game=connect_four&players=uct&seconds=30")
+    page.get_by_role("button", name="Search").click()
+    view = page.locator(".found-view")
+    wait_until(page, "() => Number(document.querySelector('.found-view')?.dataset.reports ?? 0) >= 2")
+    first = int(view.get_attribute("data-nodes"))
+    wait_until(page, "(nodes) => Number(document.querySelector('.found-view').dataset.nodes) > nodes", first)
+    assert view.get_attribute("data-final") == "false"
+    assert page.locator("table.found tbody tr").count() == 7
+    page.get_by_role("button", name="Stop").click()
+    expect(view).to_have_attribute("data-final", "true")
+    expect(page.get_by_role("button", name="Search")).to_be_enabled()
+
+
+@pytest.mark.parametrize("view", ["play", "analyse", "tree", "results", "report"])
+def test_no_view_asks_for_what_is_not_there(visit, view):
+    page = visit("#/play?game=tic_tac_toe")
+    settled(page)
+    refused = []
+    page.on("response", lambda answer: refused.append(answer.url) if answer.status >= 400 else None)
+    page.evaluate("(view) => { location.hash = `#/${view}` }", view)
+    page.locator(f"nav a[data-view={view}][aria-current=page]").wait_for()
+    page.wait_for_load_state("networkidle" if view != "results" else "load")  # that one goes on listening
+    page.wait_for_timeout(300)
+    assert not refused
+
+
+def test_two_players_side_by_side_with_the_exact_value_of_pig(visit):
+    subprocess.run([sys.executable, "-m", "astragal", "solve", "pig:goal=20"], check=True, capture_output=True)
+    place = "#/analyse?game=pig:goal=20&position=0+0+5+1+decide&players=star1:depth=2&players=uct:sims=500"
+    page = visit(place)
+    expect(page.locator(".panel", has_text="The exact value is").first).to_be_visible()
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator(".found-view[data-final=true]")).to_have_count(2)
+    for i in range(2):
+        expect(page.locator(".found-view").nth(i).get_by_text("exact", exact=True).first).to_be_visible()
+        assert page.locator(".found-view").nth(i).locator("tbody tr").count() == 2
+
+
+# Trees
+
+
+def test_the_tree_shows_as_many_nodes_as_the_server_said(visit):
+    page = visit("#/tree?game=tic_tac_toe&player=uct:sims=3000&limit=300")
+    with page.expect_response(lambda answer: "/tree?" in answer.url) as told:
+        page.get_by_role("button", name="Search").click()
+    said = told.value.json()
+    canvas = page.locator("canvas.tree")
+    expect(canvas).to_have_attribute("data-shown", str(said["shown"]))
+    assert said["shown"] == len(said["rows"]) == 300
+    page.locator(".node-panel .board .item").first.wait_for()
+    page.get_by_role("button", name="Fold", exact=True).first.click()
+    folded = int(canvas.get_attribute("data-shown"))
+    assert folded < 300
+    page.locator(".tree-panel").get_by_role("button", name="Unfold").click()
+    expect(canvas).to_have_attribute("data-shown", "300")
+    page.get_by_role("button", name="Layered").click()
+    expect(canvas).to_have_attribute("data-shown", "300")
+
+
+def test_the_pointer_tells_of_the_node_below_it(visit):
+    page = visit("#/tree?game=tic_tac_toe&player=uct:sims=500&limit=100")
+    page.get_by_role("button", name="Search").click()
+    box = page.locator("canvas.tree[data-shown]").bounding_box()
+    heading = page.locator(".node-panel h2")
+    expect(heading).to_have_text("the root")
+    for step in range(40):  # from the middle outwards there are nodes
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * (0.5 - step / 80))
+        if heading.inner_text() != "the root":
+            break
+    expect(heading).not_to_have_text("the root")
+    expect(page.locator(".node-panel .board")).to_be_visible()
+    expect(page.locator(".node-panel", has_text="visits")).to_be_visible()
+
+
+def test_walking_the_tree_by_keys(visit):
+    page = visit("#/tree?game=tic_tac_toe&player=uct:sims=500&limit=100")
+    page.get_by_role("button", name="Search").click()
+    canvas = page.locator("canvas.tree[data-shown]")
+    canvas.focus()
+    heading = page.locator(".node-panel h2")
+    expect(heading).to_have_text("the root")
+    canvas.press("ArrowDown")
+    expect(heading).not_to_have_text("the root")
+    shown = int(canvas.get_attribute("data-shown"))
+    canvas.press("Enter")  # folds it, or asks for what was left out
+    wait_until(page, "(shown) => Number(document.querySelector('canvas.tree').dataset.shown) !== shown", shown)
+    canvas.press("Home")
+    expect(heading).to_have_text("the root")
+
+
+# Results
+
+
+def test_contests_and_crosstables(visit):
+    page = visit("#/results")
+    expect(page.locator("table.contests tbody tr")).to_have_count(3)
+    page.get_by_role("button", name="Crosstables").click()
+    expect(page.locator("table.crosstable").first).to_be_visible()
+    page.get_by_role("button", name="Curves").click()
+    page.get_by_label("Setting").fill("n")
+    page.get_by_role("button", name="Draw").click()
+    expect(page.locator("svg.chart .series circle")).to_have_count(2)
+
+
+def test_a_replay(visit):
+    page = visit("#/results")
+    page.get_by_role("link", name="mm:depth=2").click()
+    expect(page.locator("table.games tbody tr")).to_have_count(6)
+    page.get_by_role("link", name="Replay pair 1, game 1").click()
+    status = page.locator(".status")
+    expect(status).to_contain_text("Step 0")
+    page.get_by_role("button", name="Forward").click()
+    expect(status).to_contain_text("Step 1")
+    page.get_by_role("button", name="Forward").click()
+    expect(status).to_contain_text("Step 2")
+    thoughts = page.locator(".facts")
+    expect(thoughts).to_contain_text("depth")
+    page.get_by_role("button", name="Last").click()
+    expect(status).to_contain_text("Result")
+    again = visit("#" + page.url.split("#")[1])
+    expect(again.locator(".status")).to_contain_text("Result")
+
+
+def test_a_link_to_a_replay_from_when_pairs_were_called_matches(visit):
+    page = visit("#/results?contest=3&match=1&game=1&ply=2")
+    expect(page.locator(".status")).to_contain_text("Step 2")
+
+
+def test_a_replay_by_keys_alone(visit):
+    page = visit("#/results?contest=3")
+    link = page.get_by_role("link", name="Replay pair 1, game 1")
+    link.focus()
+    page.keyboard.press("Enter")
+    status = page.locator(".status")
+    expect(status).to_contain_text("Step 0")
+    wait_until(page, "document.activeElement.id === 'view'")  # not at the top of the page
+    page.keyboard.press("ArrowRight")
+    expect(status).to_contain_text("Step 1")
+    page.keyboard.press("ArrowRight")
+    expect(status).to_contain_text("Step 2")
+    page.keyboard.press("ArrowLeft")
+    expect(status).to_contain_text("Step 1")
+    page.keyboard.press("Alt+ArrowLeft")  # the browser's own
+    page.wait_for_timeout(300)
+    expect(status).to_contain_text("Step 1")
+
+
+def test_a_running_contest_is_seen_to_grow(visit, store):
+    page = visit("#/results")
+    row = page.locator("table.contests tbody tr").first
+    expect(row).to_be_visible()
+    cell = row.locator("td").nth(4)
+    before = int(cell.inner_text().replace(",", ""))
+    play(Contest.of("pig:goal=10", ["hold:n=5", "random"], seed=1), before + 10, store)
+    rows = page.locator("table.contests tbody tr", has_text="hold:n=5")
+    expect(rows.locator("td").nth(4)).to_have_text(str(before + 10))
+
+
+def test_the_report(visit):
+    page = visit("#/report")
+    frame = page.frame_locator("iframe.report")
+    expect(frame.locator("h1").first).to_be_visible()
+
+
+# How it looks
+
+VIEWS = (
+    "play?game=ewn",
+    "play?game=chinese_checkers",
+    "analyse?game=pig",
+    "tree?game=tic_tac_toe",
+    "results",
+    "report",
+)
+
+
+@pytest.mark.parametrize("view", [*VIEWS, "results?contest=1", "results?contest=3&match=1&game=1"])
+def test_a_phone_does_not_scroll_sideways(visit, view):
+    page = visit(f"#/{view}", viewport={"width": 360, "height": 740})
+    page.locator("main > *").first.wait_for()
+    page.wait_for_timeout(500)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_themes(visit):
+    def background(page: Any) -> tuple[int, ...]:
+        return tuple(
+            map(int, re.findall(r"\d+", page.evaluate("getComputedStyle(document.documentElement).backgroundColor")))
+        )
+
+    dark, light = visit("#/play", color_scheme="dark"), visit("#/play", color_scheme="light")
+    assert sum(background(dark)) < 200 < 600 < sum(background(light))
+    light.get_by_role("button", name="Switch to the dark theme").click()
+    assert background(light) == background(dark)
+    light.reload()
+    assert background(light) == background(dark)  # it is remembered
+
+
+def test_what_can_be_clicked_has_a_name(visit):
+    page = visit("#/play?game=ewn&seats=person&seats=person")
+    settled(page)
+    unnamed = """() => [...document.querySelectorAll("button, a, input, select, [role=button]")].filter((each) =>
+        !(each.getAttribute("aria-label") || each.textContent.trim() || each.labels?.length || each.title)).length"""
+    assert page.evaluate(unnamed) == 0
+
+
+# Parts
+
+
+def test_choosing_by_clicks(visit):
+    """The rule of the vocabulary: what a click means depends on what was clicked before."""
+    page = visit("#/play")
+    chosen = page.evaluate(
+        """async () => {
+        const { Choosing } = await import("/static/js/board/choosing.js");
+        const choosing = new Choosing({ 1: ["a", "b"], 2: ["a", "c"], 3: ["d"], 4: [] });
+        const told = [];
+        for (const key of "aaaxadac") told.push([choosing.click(key), choosing.chosen.join("")]);
+        return told;
+    }"""
+    )
+    assert chosen == [
+        *([None, "a"], [None, ""], [None, "a"], [None, ""]),
+        *([None, "a"], [3, "d"], [None, "a"], [2, "ac"]),
+    ]
+
+
+def test_who_takes_whose_place(visit):
+    """Pieces glide from where one of their group has gone; the others come from their origin, or fade."""
+    page = visit("#/play")
+    ways = page.evaluate(
+        """async () => {
+        const { transitions } = await import("/static/js/board/motion.js");
+        const before = [{ key: "a", x: 0, y: 0 }, { key: "s1", group: "s", x: 1, y: 1 }, { key: "t", x: 5, y: 5 }];
+        const after = [{ key: "a", x: 9, y: 0 }, { key: "s2", group: "s", x: 2, y: 2 }, { key: "n", x: 4, y: 4 },
+            { key: "s3", group: "s", x: 3, y: 3, origin: [7, 7] }];
+        const { coming, leaving } = transitions(before, after);
+        return [Object.fromEntries(coming), leaving.map((item) => item.key)];
+    }"""
+    )
+    assert ways == [
+        {"a": {"from": [0, 0]}, "s2": {"from": [1, 1]}, "s3": {"from": [7, 7]}, "n": {"fade": True}},
+        ["t"],
+    ]
