@@ -167,7 +167,7 @@ def numba_type(instance: Any, identity: str) -> GameType:
     cls = type(instance)
     kind = type_class(identity)
     if identity not in METHODS:
-        METHODS[identity] = compiled_methods(cls)
+        METHODS[identity] = {} if config.DISABLE_JIT else compiled_methods(cls)
         register_state(cls)
     fields, keyed = [], {}
     for field in dataclasses.fields(cls):
