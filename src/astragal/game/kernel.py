@@ -27,6 +27,7 @@ import numba
 from numba import config
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 from astragal.folders import cache_folder
@@ -96,7 +97,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         return str(kernel_folder())
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        target_context.refresh()
+        rtsys.initialize(target_context)  # all that loading needs; lists of implementations cost half a second
         path = self._path(signature, target_context.codegen())
         try:
             with open(path, "rb") as file:
