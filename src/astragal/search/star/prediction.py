@@ -11,11 +11,12 @@ from typing import Any
 
 from astragal.errors import AstragalError
 from astragal.game.decorator import defines
+from astragal.game.protocol import Game
 from astragal.games import game_spec
 from astragal.search.star.settings import ForwardSettings
 
 
-def prediction(game: Any, settings: ForwardSettings) -> tuple[float, float] | None:
+def prediction(game: Game, settings: ForwardSettings) -> tuple[float, float] | None:
     """The slope and the standard deviation for a game, as set or as it declares; None where nothing is known."""
     known: tuple[float, float] | None = game.probcut
     sigma = settings.probcut_sigma if settings.probcut_sigma is not None else known and known[1]
@@ -25,7 +26,7 @@ def prediction(game: Any, settings: ForwardSettings) -> tuple[float, float] | No
     return slope, sigma
 
 
-def refuse_forward(game: Any, settings: Any, player: str) -> None:
+def refuse_forward(game: Game, settings: Any, player: str) -> None:
     """Say in a sentence which forward pruning a game gives no grounds for."""
     if not isinstance(settings, ForwardSettings):
         return
