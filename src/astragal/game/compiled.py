@@ -166,7 +166,7 @@ def numba_type(instance: Any, identity: str) -> GameType:
     """The Numba type of an instance of a compiled class; its methods are made known to Numba on first use."""
     cls = type(instance)
     kind = type_class(identity)
-    if identity not in METHODS:
+    if identity not in METHODS and not config.DISABLE_JIT:
         METHODS[identity] = compiled_methods(cls)
         register_state(cls)
     fields, keyed = [], {}

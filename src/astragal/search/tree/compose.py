@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from astragal.errors import AstragalError
 from astragal.game.decorator import keeps_secrets
 from astragal.game.protocol import Game
 from astragal.games import game_spec
 from astragal.search.tree.backup import Average, MaxN, Minimax, Minimum
+from astragal.search.tree.contracts import BackupStep, ProveStep, RolloutPolicy
 from astragal.search.tree.evaluate import (
     LONGEST_ROLLOUT,
     AtOnce,
@@ -25,9 +24,9 @@ from astragal.search.tree.steps import Steps
 from astragal.search.tree.widen import AllChildren, DoubleWidening
 from astragal.search.tree.work import MAX_PLAYERS, Work, new_work
 
-POLICIES = {"uniform": Uniform(), "order": Preferred(), "evaluation": BestEvaluated()}
+POLICIES: dict[str, RolloutPolicy] = {"uniform": Uniform(), "order": Preferred(), "evaluation": BestEvaluated()}
 RULES = {"off": STANDARD, "standard": STANDARD, "paranoid": PARANOID, "first_winner": FIRST_WINNER}
-MOST_CHILDREN = 65535
+MAX_CHILDREN = 65535
 MADE: dict[Steps, Steps] = {}
 
 
@@ -35,8 +34,8 @@ def refuse_game(game: Game, player: str) -> None:
     """Say in a sentence what kind of game a tree search cannot search."""
     if game.players > MAX_PLAYERS:
         raise AstragalError(f"{player} plays with up to {MAX_PLAYERS} players; {game_spec(game)} has {game.players}")
-    if max(game.max_actions, game.max_outcomes) > MOST_CHILDREN:
-        raise AstragalError(f"{player} needs a game with at most {MOST_CHILDREN} actions or outcomes at a time")
+    if max(game.max_actions, game.max_outcomes) > MAX_CHILDREN:
+        raise AstragalError(f"{player} needs a game with at most {MAX_CHILDREN} actions or outcomes at a time")
 
 
 def is_zero_sum_pair(game: Game) -> bool:
@@ -59,13 +58,13 @@ def steps_for(game: Game, settings: TreeSettings, shared: bool = False) -> Steps
     return MADE.setdefault(steps, steps)  # Numba takes a while to get to know a new one
 
 
-def backup_for(game: Game, settings: TreeSettings) -> Any:
+def backup_for(game: Game, settings: TreeSettings) -> BackupStep:
     if settings.backup == "minimax":
         return Minimax() if is_zero_sum_pair(game) else MaxN()
     return Minimum() if settings.backup == "minimum" else Average()
 
 
-def proof_for(game: Game, settings: TreeSettings) -> Any:
+def proof_for(game: Game, settings: TreeSettings) -> ProveStep:
     if settings.solver == "off":
         return NoProof()
     return Bounds() if is_zero_sum_pair(game) else Winners()

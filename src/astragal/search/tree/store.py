@@ -14,8 +14,8 @@ from astragal.search.tree.history import ENTRY, HISTORY_SIZE
 from astragal.search.tree.nodes import EXTRA, NODE, TREE, VALUE
 from astragal.search.tree.steps import Steps
 
-MOST_NODES = 2**32 - 2  # nodes are numbered in 32 bits
-LEAST_NODES = 64
+MAX_NODES = 2**32 - 2  # nodes are numbered in 32 bits
+MIN_NODES = 64
 
 
 class TreeArrays(Protocol):
@@ -61,7 +61,7 @@ def shape_of(game: Game, steps: Steps, megabytes: float, forwarding: bool) -> tu
     """What arrays a search needs and how many nodes they have; equal for searches that can share a store."""
     extra, values = bool(steps.needs_extra), game.players if steps.backup.keeps_all else 0
     size = NODE.itemsize + EXTRA.itemsize * extra + VALUE.itemsize * values + 4 * forwarding
-    capacity = min(MOST_NODES, max(LEAST_NODES, int(megabytes * 2**20) // size))
+    capacity = min(MAX_NODES, max(MIN_NODES, int(megabytes * 2**20) // size))
     return extra, values, bool(steps.select.uses_history), capacity, (forwarding, *game.utility_range)
 
 
