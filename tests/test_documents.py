@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import re
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -11,7 +14,6 @@ import pytest
 from astragal import load_game
 from astragal.game import defaults
 from astragal.game.protocol import CONTRACT, DECLARATIONS, METHODS
-from helpers import run_apart
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -57,5 +59,31 @@ def test_a_game_has_all_that_is_declared(name):
 
 
 def test_the_contract_needs_no_numba():
-    ran = run_apart(script="import sys, astragal.game.decorator; sys.exit('numba' in sys.modules)")
-    assert ran.code == 0, ran.err
+    program = "import sys, astragal.game.decorator; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_the_list_of_files_says_what_each_is_about():
+    modules = script("modules")
+    assert modules.PAGE.read_text(encoding="utf-8") == modules.page(), "the list is old: run python docs/modules.py"
+
+
+def test_every_file_says_in_its_first_line_what_it_is_about():
+    modules = script("modules")
+    files = list(modules.PACKAGE.rglob("*.py"))
+    assert len(files) > 300
+    assert [path for path in files if not modules.first_line(path).endswith((".", ")"))] == []
+
+
+PAGES = [*DOCS.glob("*.md"), *(DOCS.parent / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_names_files_that_are_there(page):
+    """Links to files, and paths of sources: ``search/star/star.py``."""
+    text = page.read_text(encoding="utf-8")
+    links = [link for link in re.findall(r"\]\(([^)#\s]+)", text) if "://" not in link]
+    assert [link for link in links if not (page.parent / link).exists()] == []
+    folders = (DOCS.parent, DOCS.parent / "src" / "astragal")
+    paths = re.findall(r"`(\w+/[\w/]+\.py)`", text)
+    assert [path for path in paths if not any((folder / path).exists() for folder in folders)] == []

@@ -7,8 +7,6 @@ serve every depth; the errors of deeper searches are smaller.
 
 from __future__ import annotations
 
-from typing import Any
-
 from astragal.errors import AstragalError
 from astragal.game.decorator import defines
 from astragal.game.protocol import Game
@@ -26,10 +24,8 @@ def prediction(game: Game, settings: ForwardSettings) -> tuple[float, float] | N
     return slope, sigma
 
 
-def refuse_forward(game: Game, settings: Any, player: str) -> None:
+def refuse_forward(game: Game, settings: ForwardSettings, player: str) -> None:
     """Say in a sentence which forward pruning a game gives no grounds for."""
-    if not isinstance(settings, ForwardSettings):
-        return
     spec = game_spec(game)
     if settings.null > 0 and not defines(type(game), "skip"):
         raise AstragalError(f"{player}: null={settings.null} needs a game with a null move (skip), which {spec} lacks")

@@ -22,7 +22,8 @@ class StarSearch(DepthFirstSearch):
     @staticmethod
     def refuse(game: Game, settings: Any, player: str) -> None:
         refuse_game(game, player)
-        refuse_forward(game, settings, player)
+        if isinstance(settings, ForwardSettings) and settings.prunes_forward:
+            refuse_forward(game, settings, player)
 
     def chosen_variant(self) -> Variant:
         return variant_for(self.settings)
