@@ -166,8 +166,8 @@ def numba_type(instance: Any, identity: str) -> GameType:
     """The Numba type of an instance of a compiled class; its methods are made known to Numba on first use."""
     cls = type(instance)
     kind = type_class(identity)
-    if identity not in METHODS and not config.DISABLE_JIT:
-        METHODS[identity] = compiled_methods(cls)
+    if identity not in METHODS:
+        METHODS[identity] = {} if config.DISABLE_JIT else compiled_methods(cls)
         register_state(cls)
     fields, keyed = [], {}
     for field in dataclasses.fields(cls):
