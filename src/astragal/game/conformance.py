@@ -18,6 +18,7 @@ from astragal.game.compile_errors import compile_reason
 from astragal.game.decorator import CHANCE, TERMINAL, defines, keeps_secrets
 from astragal.game.dice import Dice
 from astragal.game.position import Position
+from astragal.game.protocol import Game
 
 LONGEST = 2_000  # plies played where a game declares no bound on its length
 SAMPLES = 2_000
@@ -71,7 +72,7 @@ def require(condition: bool, sentence: str) -> None:
         raise Broken(sentence)
 
 
-def check_declarations(game: Any, games: int, seed: int) -> str:
+def check_declarations(game: Game, games: int, seed: int) -> str:
     low, high = game.utility_range
     require(game.players >= 1, f"players is {game.players}")
     require(game.max_actions >= 1, f"max_actions is {game.max_actions}")
@@ -86,7 +87,7 @@ def check_declarations(game: Any, games: int, seed: int) -> str:
     return f"{game.players} players, at most {game.max_actions} actions and {game.max_outcomes} outcomes"
 
 
-def random_game(game: Any, seed: int) -> Iterator[Position]:
+def random_game(game: Game, seed: int) -> Iterator[Position]:
     """The positions of a random game, interpreted, until it ends or is cut off."""
     dice = Dice(seed)
     position = Position.start(game, seed)
@@ -108,7 +109,7 @@ def random_game(game: Any, seed: int) -> Iterator[Position]:
         raise Broken(f"a random game lasted more than max_plies = {limit} plies")
 
 
-def check_random_games(game: Any, games: int, seed: int) -> str:
+def check_random_games(game: Game, games: int, seed: int) -> str:
     plies = finished = played = 0
     while played < games and plies < ENOUGH_POSITIONS:
         path: list[Position] = []
@@ -122,7 +123,7 @@ def check_random_games(game: Any, games: int, seed: int) -> str:
     return f"{played} games, {finished} of them finished, {plies} positions"
 
 
-def check_position(game: Any, position: Position) -> None:
+def check_position(game: Game, position: Position) -> None:
     low, high = game.utility_range
     turn, where = position.turn, f"at '{position.text}'"
     require(turn in (CHANCE, TERMINAL, *range(game.players)), f"turn is {turn} {where}")
@@ -150,7 +151,7 @@ def check_position(game: Any, position: Position) -> None:
         require(abs(sum(values) - game.players * (low + high) / 2) < 1e-6, f"{kind} values do not cancel out {where}")
 
 
-def check_skip(game: Any, position: Position) -> None:
+def check_skip(game: Game, position: Position) -> None:
     """A null move hands the turn over and ends nothing."""
     if not defines(type(game), "skip"):
         return
@@ -162,7 +163,7 @@ def check_skip(game: Any, position: Position) -> None:
     require(after.turn in (CHANCE, *range(game.players)), f"turn is {after.turn} after skip {where}")
 
 
-def check_secrets(game: Any, path: list[Position]) -> None:
+def check_secrets(game: Game, path: list[Position]) -> None:
     """What the player to move does not know of is taken back by `conceal`, whatever it was, and nothing else is."""
     position, where = path[-1], f"at '{path[-1].text}'"
     if position.turn < 0 or not keeps_secrets(game):
@@ -209,7 +210,7 @@ def ends_alike(one: Position, other: Position) -> bool:
     return one.turn != other.turn or one.is_chance or one.known() == other.known()
 
 
-def check_sampling(game: Any, games: int, seed: int) -> str:
+def check_sampling(game: Game, games: int, seed: int) -> str:
     """`draw` at chance nodes by frequency, `pick` at decisions: only what is listed, and all of it."""
     checked = {CHANCE: 0, 0: 0}
     dice = Dice(seed)
@@ -266,7 +267,7 @@ def compare_frequencies(position: Position, noun: str, samples: list[int], expec
             raise Broken(f"{noun} gave {number} in {share:.1%} of samples where {probability:.1%} is listed, {where}")
 
 
-def check_texts(game: Any, games: int, seed: int) -> str:
+def check_texts(game: Game, games: int, seed: int) -> str:
     count = 0
     for number in range(min(games, 5)):
         for position in random_game(game, seed + number):
@@ -290,7 +291,7 @@ def check_texts(game: Any, games: int, seed: int) -> str:
     return f"{count} positions"
 
 
-def check_compiled(game: Any, games: int, seed: int) -> str:
+def check_compiled(game: Game, games: int, seed: int) -> str:
     from numba import config
 
     from astragal.game.trace import compiled_trace, interpreted_trace
@@ -314,7 +315,7 @@ def check_compiled(game: Any, games: int, seed: int) -> str:
     return f"{plies} plies{' (NUMBA_DISABLE_JIT is set: both were interpreted)' if config.DISABLE_JIT else ''}"
 
 
-def check_bounds(game: Any, games: int, seed: int) -> str:
+def check_bounds(game: Game, games: int, seed: int) -> str:
     """Actions, outcomes and plies of random games, and of games of which the game prefers half the moves."""
     from numba import config
 

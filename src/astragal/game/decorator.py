@@ -16,6 +16,7 @@ from astragal.errors import GameError
 from astragal.game import defaults
 from astragal.game.fingerprint import fingerprint
 from astragal.game.interpreted import instance_twin
+from astragal.game.protocol import ALWAYS, DECLARATIONS, METHODS, OPTIONAL, OWN, Game
 from astragal.game.state import padded
 
 T = TypeVar("T")
@@ -25,76 +26,8 @@ CHANCE = -1
 TERMINAL = -2
 """`turn` says so where the game is over."""
 
-REQUIRED = ("turn", "actions", "play", "utility")
-REQUIRED_WITH_CHANCE = ("outcomes", "probability", "deal")
-REQUIRED_WITH_SECRETS = ("hidden", "conceal")
-OPTIONAL = (
-    "draw",
-    "pick",
-    "prefer",
-    "heuristic",
-    "outcomes",
-    "probability",
-    "representative",
-    "deal",
-    "skip",
-    "hidden",
-    "conceal",
-    "start",
-)  # what compiled code may call whether a game has it or not
-OWN = (
-    "own_title",
-    "own_spec",
-    "own_identity",
-    "own_source",
-    "own_roles",
-    "own_drawing",
-    "own_checks",
-    "why_not_zero_sum",
-)  # what a game says of itself, in Python, whether it has it or not
-SIGNATURES = {
-    "turn": "self, state",
-    "actions": "self, state, out",
-    "play": "self, state, action",
-    "utility": "self, state, player",
-    "heuristic": "self, state, player",
-    "outcomes": "self, state, out",
-    "probability": "self, state, outcome",
-    "deal": "self, state, outcome",
-    "draw": "self, state, word",
-    "pick": "self, state, word",
-    "prefer": "self, state, word",
-    "representative": "self, state, outcome",
-    "skip": "self, state",
-    "hidden": "self, state",
-    "conceal": "self, state",
-    "start": "self, state, dice",
-    "decode": "self, state, action",
-    "action_name": "self, state, action",
-    "outcome_name": "self, state, outcome",
-    "show": "self, state",
-    "picture": "self, state",
-    "to_text": "self, state",
-    "from_text": "self, state, text",
-    "own_title": "self",
-    "own_spec": "self",
-    "own_identity": "self",
-    "own_source": "self",
-    "own_roles": "self",
-    "own_drawing": "self",
-    "own_checks": "self, games, seed",
-    "why_not_zero_sum": "self",
-}
-DECLARED = {
-    "players": 2,
-    "max_actions": None,
-    "max_outcomes": 0,
-    "max_plies": None,
-    "utility_range": (-1.0, 1.0),
-    "zero_sum": True,
-    "point": 1.0,  # what one point of the game's own score is worth in utility
-    "probcut": None,  # slope and standard deviation of ChanceProbCut's prediction, as `astragal probcut` prints them
-}
+SIGNATURES = {member.name: member.signature for member in (*METHODS, *OWN)}
+REQUIRED = tuple(member.name for member in METHODS if member.mark.needed == ALWAYS)
 
 
 def compiled(cls: type[T]) -> type[T]:
@@ -124,7 +57,7 @@ def compiled(cls: type[T]) -> type[T]:
 
 @dataclass_transform(frozen_default=True)
 def game(cls: type[T]) -> type[T]:
-    """Class decorator: make a game of a class with the methods of `SIGNATURES`.
+    """Class decorator: make a game of a class with the methods of `astragal.game.protocol.Game`.
 
     The class is a frozen dataclass (or is made one); its fields are the game's parameters. Class attributes declare
     the ``state`` dtype, ``players``, upper bounds ``max_actions`` and ``max_outcomes``, optionally ``max_plies``, the
@@ -141,11 +74,12 @@ def _check_and_complete(cls: type) -> None:
     if not cls.__dataclass_params__.frozen:  # type: ignore[attr-defined]
         raise GameError(f"game {name}: its dataclass must be frozen, since kernels are compiled for its parameters")
     _check_methods(cls)
-    for attribute, default in DECLARED.items():
-        if not hasattr(cls, attribute) and attribute not in cls.__dataclass_fields__:  # type: ignore[attr-defined]
-            if attribute == "max_actions":
-                raise GameError(f"game {name} must declare max_actions, an upper bound on the number of legal actions")
-            setattr(cls, attribute, default)
+    for declared in DECLARATIONS:
+        given = hasattr(cls, declared.name) or declared.name in cls.__dataclass_fields__  # type: ignore[attr-defined]
+        if not given and declared.mark.needed == OPTIONAL:
+            setattr(cls, declared.name, declared.mark.default)
+        elif not given and declared.name == "max_actions":
+            raise GameError(f"game {name} must declare max_actions, an upper bound on the number of legal actions")
     if defines(cls, "outcomes") and cls.max_outcomes == 0:  # type: ignore[attr-defined]
         raise GameError(
             f"game {name} has chance outcomes and must declare max_outcomes, an upper bound on their number"
@@ -166,15 +100,15 @@ def defines(cls: type, method: str) -> bool:
     return getattr(getattr(cls, method, None), "__module__", defaults.__name__) != defaults.__name__
 
 
-def keeps_secrets(game: Any) -> bool:
+def keeps_secrets(game: Game) -> bool:
     """Whether a game has decisions that the next player to move may not know of."""
     return defines(type(game), "hidden")
 
 
 def _check_methods(cls: type) -> None:
     name = cls.__name__
-    required: tuple[str, ...] = REQUIRED
-    for together in (REQUIRED_WITH_CHANCE, REQUIRED_WITH_SECRETS):
+    required = REQUIRED
+    for together in needed_together():
         required += together if any(defines(cls, method) for method in together) else ()
     missing = [m for m in required if not (defines(cls, m) and inspect.isfunction(getattr(cls, m)))]
     if missing:
@@ -188,9 +122,15 @@ def _check_methods(cls: type) -> None:
                 raise GameError(f"game {name}: {method} takes {count} arguments where ({signature}) is wanted")
 
 
+def needed_together() -> list[tuple[str, ...]]:
+    """Methods that a game has all or none of: those of chance, and those of secrets."""
+    groups = [tuple(m.name for m in METHODS if method.name in (m.name, m.mark.needed)) for method in METHODS]
+    return [group for group in groups if len(group) > 1]
+
+
 def _add_defaults(cls: type) -> None:
     """Give the class what it left out: sampling from its own listing, a neutral evaluation, no chance."""
-    for method in (*OPTIONAL, *OWN):
-        if not defines(cls, method):  # inherited defaults too: a game may add chance to one without
+    for method in SIGNATURES:
+        if hasattr(defaults, method) and not defines(cls, method):  # inherited ones too: a game may add chance
             listed = method == "draw" and defines(cls, "outcomes")
             setattr(cls, method, defaults.draw_listed if listed else getattr(defaults, method))

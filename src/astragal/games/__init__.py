@@ -18,6 +18,7 @@ from typing import Any
 
 from astragal.errors import AstragalError, GameError, SpecError, suggest
 from astragal.game.fingerprint import forget_sources
+from astragal.game.protocol import Game
 from astragal.gdl.sheets import SheetSettings, load_sheet_game
 from astragal.parameters import build, describe, split_settings
 
@@ -78,7 +79,7 @@ def find_game_class(spec: str) -> tuple[type, str, str]:
     return game_classes(module)[0], name, settings
 
 
-def game_name(game: Any) -> str:
+def game_name(game: Game) -> str:
     """A built-in game's name, the name of a user's class, or a rule sheet's."""
     return built_in_name(type(game)) or str(game.own_title())
 
@@ -89,7 +90,7 @@ def built_in_name(cls: type) -> str:
     return name if package == __name__ else ""
 
 
-def game_spec(game: Any) -> str:
+def game_spec(game: Game) -> str:
     """The text that gives a game again: its name, with its file for one of the user's, and what is not default in it.
 
     A class that was defined in a notebook or script has no such text; its name stands for it.

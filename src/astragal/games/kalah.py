@@ -33,7 +33,7 @@ import numpy as np
 from astragal.game.decorator import TERMINAL, game
 from astragal.parameters import Constant, parameter
 
-MOST_STONES = 127  # in all: no pit can then hold more, and there is a bit to spare in each
+MAX_STONES = 127  # in all: no pit can then hold more, and there is a bit to spare in each
 RULES = ("paper", "irving", "standard")
 ONES = 0x0101010101010101  # one stone in each of eight pits
 SEVENS = 0x7F7F7F7F7F7F7F7F
@@ -97,7 +97,7 @@ class Kalah:
     zero_sum = True
 
     def __post_init__(self):
-        if self.total > MOST_STONES:
+        if self.total > MAX_STONES:
             raise ValueError(
                 f"{self.pits} pits a side with {self.stones} stones are {self.total} stones; at most 127 fit"
             )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time as clock
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from astragal.game.protocol import Game
 from astragal.parameters import parameter
 from astragal.players.player import Player, player
 from astragal.search.limits import DEFAULT_SECONDS, MAX_DEPTH, Limits
@@ -39,7 +40,7 @@ class Hybrid(Player):
     def limits(self) -> Limits:
         return Limits(time=self.time, nodes=self.nodes)
 
-    def refuse_unfit(self, game: Any) -> None:
+    def refuse_unfit(self, game: Game) -> None:
         from astragal.search.alphabeta.search import AlphaBetaSearch
 
         super().refuse_unfit(game)

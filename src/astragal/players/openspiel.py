@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from astragal.game.history import History
+from astragal.game.protocol import Game
 from astragal.parameters import parameter
 from astragal.players.mirrors import RULES, Mirror, load_openspiel, mirror_of, refuse_unlike
 from astragal.players.player import Player, player, require_decision
@@ -42,7 +43,7 @@ class OpenSpiel(Player):
     solve: bool = parameter(True, "whether it proves wins, draws and losses")
     memory: int = parameter(1000, "megabytes that its tree may take", low=1, high=10**6)
 
-    def refuse_unfit(self, game: Any) -> None:
+    def refuse_unfit(self, game: Game) -> None:
         super().refuse_unfit(game)
         refuse_unlike(game)
 

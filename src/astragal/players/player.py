@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 from astragal.errors import AstragalError
 from astragal.game.history import History
 from astragal.game.position import Position
+from astragal.game.protocol import Game
 from astragal.games import game_spec
 from astragal.parameters import describe
 from astragal.search.limits import Limits
@@ -44,7 +45,7 @@ class Player:
     def defaults_for(cls, game_name: str) -> dict[str, str]:
         return dict(cls.game_defaults.get(game_name, {}))
 
-    def refuse_unfit(self, game: Any) -> None:
+    def refuse_unfit(self, game: Game) -> None:
         """Say in a sentence why this player cannot play a game, if so."""
         name = game_spec(game).partition(":")[0]
         if self.only_for and name not in self.only_for:
@@ -92,7 +93,7 @@ class SearchingPlayer(Player):
         """The search of its family. Imported when asked for: kernels need Numba, which takes a while to import."""
         raise NotImplementedError
 
-    def refuse_unfit(self, game: Any) -> None:
+    def refuse_unfit(self, game: Game) -> None:
         super().refuse_unfit(game)
         self.search_class().refuse(game, self, self.player_name)
 

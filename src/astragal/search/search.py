@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from astragal.game.protocol import Game
 from astragal.search.limits import limits_for, run_within
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
@@ -30,14 +31,14 @@ class Search(ABC):
         self.refuse(request.position.game, settings, request.name)
         self.request, self.settings = request, settings
         self.position = request.position
-        self.game: Any = request.position.game
+        self.game: Game = request.position.game
         self.progress = request.progress
         self.limits = limits_for(request.position, request.limits, request.name, self.no_limits)
         self.started = time.perf_counter()
 
     @staticmethod
     @abstractmethod
-    def refuse(game: Any, settings: Any, player: str) -> None:
+    def refuse(game: Game, settings: Any, player: str) -> None:
         """Say in a sentence what kind of game a search with these settings cannot search."""
 
     @property

@@ -24,7 +24,7 @@ from astragal.game.kernel import kernel
 from astragal.game.native import fold, local_copy, record_reader, recursion, scratch
 from astragal.game.position import Position
 from astragal.game.random import KEY, MIX
-from astragal.games.kalah import MOST_STONES, stones_of
+from astragal.games.kalah import MAX_STONES, stones_of
 from astragal.solve.exact import Exact, Report, say_nothing
 from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
@@ -85,7 +85,7 @@ def search_pits(game, state, alpha, first, work, me):
     """The bound that the moves give, one of them first if it is known to be good, and the move that gave it."""
     pits = scratch(np.uint32, game.max_actions)
     count = game.actions(state, pits)
-    value, best = np.int64(-MOST_STONES), first
+    value, best = np.int64(-MAX_STONES), first
     for i in range(-1, count):
         pit = first if i < 0 else np.int64(pits[i])
         if pit == NO_PIT or (i >= 0 and pit == first):
@@ -130,7 +130,7 @@ def note(work, state, alpha, value, best, cost):
     entry = find_entry(work, state)
     if entry.mine != state.mine or entry.theirs != state.theirs or entry.effort == 0:
         entry.mine, entry.theirs = state.mine, state.theirs
-        entry.low, entry.high = -MOST_STONES, MOST_STONES
+        entry.low, entry.high = -MAX_STONES, MAX_STONES
         entry.best = NO_PIT
     if value > alpha:
         entry.low = max(np.int64(entry.low), value)

@@ -64,7 +64,7 @@ class Slots:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """What one player is asked."""
 
     player: Player
@@ -82,14 +82,14 @@ class Search:
 
     def __init__(
         self,
-        asked: Sequence[Asked],
+        questions: Sequence[Question],
         slots: Slots,
         on_result: Callable[[int, SearchResult], dict[str, Any]],
         on_end: Callable[[], Event | None],
         quiet: bool = False,  # nothing is told of what was found, which others must not know yet
     ) -> None:
         slots.refuse_when_full()
-        self.asked, self.slots, self.on_result, self.on_end, self.quiet = asked, slots, on_result, on_end, quiet
+        self.questions, self.slots, self.on_result, self.on_end, self.quiet = questions, slots, on_result, on_end, quiet
         self.ended = threading.Event()
         self.started = self.abandoned = False  # abandoned: nobody wants an answer
         self.lock = threading.Lock()
@@ -116,12 +116,12 @@ class Search:
 
     def run(self) -> None:
         try:
-            for index, asked in enumerate(self.asked):
+            for index, question in enumerate(self.questions):
                 with self.lock:
                     self.switch = Switch()
                     if self.all_stopped:
                         self.switch.stop()
-                self.think(index, asked)
+                self.think(index, question)
             last = None if self.abandoned else self.on_end()
         except Exception as error:
             last = "failed", {"index": 0, "error": sentence_of(error)}
@@ -130,23 +130,23 @@ class Search:
             self.listener(last)
         self.listener(None)
 
-    def think(self, index: int, asked: Asked) -> None:
+    def think(self, index: int, question: Question) -> None:
         switch = self.switch
         with self.slots.one(switch, lambda: self.tell(index, "wait")) as room:
             if not room or switch.is_off:
                 self.tell(index, "failed", error="it was stopped before it could begin")
                 return
-            position = asked.position.known()
-            self.tell(index, "begin", player=asked.name, position=position.text, mover=seat(position.turn))
+            position = question.position.known()
+            self.tell(index, "begin", player=question.name, position=position.text, mover=seat(position.turn))
             watching = Paced(lambda found: self.tell_found(index, "report", found), PACE_SECONDS)
             try:
                 with (
                     told_what_is_compiled(lambda what, **far: self.tell(index, "compile", what=what, **far)),
                     stoppable_by(switch),
-                    stopped_after(asked.most_seconds, switch),
+                    stopped_after(question.most_seconds, switch),
                 ):
-                    result = asked.player.search(
-                        asked.position, asked.seed, asked.limits, watching, asked.kept, asked.history
+                    result = question.player.search(
+                        question.position, question.seed, question.limits, watching, question.kept, question.history
                     )
                 facts = self.on_result(index, result)
             except Exception as error:
@@ -156,7 +156,7 @@ class Search:
 
     def tell_found(self, index: int, name: str, found: SearchResult, **facts: Any) -> None:
         if not self.quiet:
-            utilities = self.asked[index].position.game.utility_range
+            utilities = self.questions[index].position.game.utility_range
             self.tell(index, name, **found_view(found, utilities), **facts)
 
     def tell(self, index: int, name: str, **facts: Any) -> None:

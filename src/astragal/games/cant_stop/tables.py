@@ -14,7 +14,7 @@ import numpy as np
 
 BITS = 5  # for the spaces of a column
 SPACES = (1 << BITS) - 1
-MOST_COLUMNS = 11
+MAX_COLUMNS = 11
 
 FIRST = np.zeros(256, np.uint8)  # [action] -> column climbed, from 0
 SECOND = np.zeros(256, np.uint8)  # [action] -> the other one, or the same
@@ -28,9 +28,9 @@ for low in range(2, 13):
         CLIMB[number] = (1 << BITS * x) + (1 << BITS * y if high else 0)
         COLUMNS[number] = 1 << x | 1 << y
 
-FIELDS = np.zeros(1 << MOST_COLUMNS, np.int64)  # [columns] -> all the bits of their spaces
-for columns in range(1 << MOST_COLUMNS):
-    FIELDS[columns] = sum(SPACES << BITS * c for c in range(MOST_COLUMNS) if columns >> c & 1)
+FIELDS = np.zeros(1 << MAX_COLUMNS, np.int64)  # [columns] -> all the bits of their spaces
+for columns in range(1 << MAX_COLUMNS):
+    FIELDS[columns] = sum(SPACES << BITS * c for c in range(MAX_COLUMNS) if columns >> c & 1)
 
 
 def spaces(packed, column):

@@ -1,5 +1,4 @@
-"""Focus, also called Domination (Sid Sackson 1963): stacks of men that move as far as they are high, for 2 to 4
-players.
+"""Focus, also called Domination (Sid Sackson 1963): stacks of men move as far as they are high; for 2 to 4 players.
 
 The board is 8x8 without the three squares of each corner. A stack belongs to the player whose man is on top. In a turn
 a player takes the top k men of one of his stacks and moves them exactly k squares along a row or a column, onto an

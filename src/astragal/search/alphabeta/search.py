@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from astragal.errors import AstragalError
+from astragal.game.protocol import Game
 from astragal.games import game_spec
 from astragal.search.alphabeta.alphabeta import AlphaBetaVariant
 from astragal.search.alphabeta.ordering import new_ordering
@@ -21,7 +22,7 @@ class AlphaBetaSearch(DepthFirstSearch):
     settings: AlphaBetaSettings
 
     @staticmethod
-    def refuse(game: Any, settings: Any, player: str) -> None:
+    def refuse(game: Game, settings: Any, player: str) -> None:
         refuse_game(game, player)
         if game.max_outcomes > 0:
             raise AstragalError(f"{player} needs a game without chance; {game_spec(game)} has it, so try star2")

@@ -26,6 +26,7 @@ import numpy as np
 
 from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE
+from astragal.game.protocol import Game
 from astragal.games import game_spec
 from astragal.search.depth_first.best_line import best_line
 from astragal.search.depth_first.iteration import Iteration
@@ -207,7 +208,7 @@ class DepthFirstSearch(Search):
         )
 
 
-def refuse_game(game: Any, player: str) -> None:
+def refuse_game(game: Game, player: str) -> None:
     """Say in a sentence what kind of game a search for two opponents cannot search."""
     if game.players != 2:
         raise AstragalError(f"{player} needs two players; {game_spec(game)} has {game.players}")

@@ -10,6 +10,7 @@ import numpy as np
 
 from astragal.game.decorator import CHANCE
 from astragal.game.dice import Dice
+from astragal.game.protocol import Game
 from astragal.search.limits import MANY
 from astragal.search.monte_carlo.probes import search_passes
 from astragal.search.monte_carlo.settings import ProbeSettings
@@ -49,7 +50,7 @@ class MonteCarloSearch(Search):
         self.certain = np.zeros(len(self.actions), np.uint8)
 
     @staticmethod
-    def refuse(game: Any, settings: Any, player: str) -> None:
+    def refuse(game: Game, settings: Any, player: str) -> None:
         refuse_game(game, player)
 
     @property

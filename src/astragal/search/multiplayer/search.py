@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from astragal.game.protocol import Game
 from astragal.search.depth_first.deepening import DepthFirstSearch
 from astragal.search.depth_first.recording import RECORDER
 from astragal.search.depth_first.variant import Variant
@@ -22,7 +23,7 @@ class MaxnSearch(DepthFirstSearch):
     settings: MaxnSettings
 
     @staticmethod
-    def refuse(game: Any, settings: Any, player: str) -> None:
+    def refuse(game: Game, settings: Any, player: str) -> None:
         """Any game will do."""
 
     def chosen_variant(self) -> Variant:
@@ -39,7 +40,7 @@ class ParanoidSearch(StarSearch):
     """One paranoid search: Star1 with the values of the player to move, the first where chance is."""
 
     @staticmethod
-    def refuse(game: Any, settings: Any, player: str) -> None:
+    def refuse(game: Game, settings: Any, player: str) -> None:
         """Any game will do."""
 
     def configure(self) -> None:

@@ -7,15 +7,14 @@ serve every depth; the errors of deeper searches are smaller.
 
 from __future__ import annotations
 
-from typing import Any
-
 from astragal.errors import AstragalError
 from astragal.game.decorator import defines
+from astragal.game.protocol import Game
 from astragal.games import game_spec
 from astragal.search.star.settings import ForwardSettings
 
 
-def prediction(game: Any, settings: ForwardSettings) -> tuple[float, float] | None:
+def prediction(game: Game, settings: ForwardSettings) -> tuple[float, float] | None:
     """The slope and the standard deviation for a game, as set or as it declares; None where nothing is known."""
     known: tuple[float, float] | None = game.probcut
     sigma = settings.probcut_sigma if settings.probcut_sigma is not None else known and known[1]
@@ -25,10 +24,8 @@ def prediction(game: Any, settings: ForwardSettings) -> tuple[float, float] | No
     return slope, sigma
 
 
-def refuse_forward(game: Any, settings: Any, player: str) -> None:
+def refuse_forward(game: Game, settings: ForwardSettings, player: str) -> None:
     """Say in a sentence which forward pruning a game gives no grounds for."""
-    if not isinstance(settings, ForwardSettings):
-        return
     spec = game_spec(game)
     if settings.null > 0 and not defines(type(game), "skip"):
         raise AstragalError(f"{player}: null={settings.null} needs a game with a null move (skip), which {spec} lacks")

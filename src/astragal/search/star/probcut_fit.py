@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from astragal.errors import AstragalError
 from astragal.game.conformance import random_game
 from astragal.game.dice import Dice
 from astragal.game.position import Position
+from astragal.game.protocol import Game
 from astragal.games import game_spec
 from astragal.search.depth_first.deepening import refuse_game
 from astragal.search.limits import Limits
@@ -42,7 +43,7 @@ class Fit:
     positions: int
 
 
-def fitted(game: Any, depth: int, positions: int, seed: int = 0) -> Fit:
+def fitted(game: Game, depth: int, positions: int, seed: int = 0) -> Fit:
     """Search chance nodes with so many units left below them, and with fewer; the line from the latter to the former.
 
     Positions that the shallow search solves are left out: a search that meets them has nothing to predict.
@@ -71,7 +72,7 @@ def fit(shallow: tuple[float, ...], deep: tuple[float, ...]) -> Fit:
     return Fit(slope, math.sqrt(float(left @ left) / len(x)), float(x @ y) / spread if spread > 0 else 0.0, len(x))
 
 
-def chance_position(game: Any, seed: int) -> Position:
+def chance_position(game: Game, seed: int) -> Position:
     """A chance node of a random game, any of them as likely as another."""
     met = [position for position in random_game(game, seed) if position.is_chance]
     if not met:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from astragal.game.dice import Dice
+from astragal.game.protocol import Game
 from astragal.search.depth_first.deepening import DepthFirstSearch, refuse_game
 from astragal.search.depth_first.variant import Variant
 from astragal.search.depth_first.work import Work
@@ -19,9 +20,10 @@ class StarSearch(DepthFirstSearch):
     settings: StarSettings
 
     @staticmethod
-    def refuse(game: Any, settings: Any, player: str) -> None:
+    def refuse(game: Game, settings: Any, player: str) -> None:
         refuse_game(game, player)
-        refuse_forward(game, settings, player)
+        if isinstance(settings, ForwardSettings) and settings.prunes_forward:
+            refuse_forward(game, settings, player)
 
     def chosen_variant(self) -> Variant:
         return variant_for(self.settings)
@@ -49,7 +51,7 @@ def configure(work: Work, settings: StarSettings) -> None:
             work["table_values"] = 0  # on another path to a state its value is another
 
 
-def configure_forward(work: Work, settings: StarSettings, game: Any) -> None:
+def configure_forward(work: Work, settings: StarSettings, game: Game) -> None:
     """What the settings say of forward pruning, in a work record."""
     if not isinstance(settings, ForwardSettings):
         return

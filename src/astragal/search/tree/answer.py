@@ -9,6 +9,7 @@ import numpy as np
 
 from astragal.game.decorator import CHANCE
 from astragal.game.position import Position
+from astragal.game.protocol import Game
 from astragal.search.result import AT_LEAST, AT_MOST, ESTIMATE, NOT_SEARCHED, PROVEN, ActionValue
 from astragal.search.tree.nodes import CHANCE_NODE, CHUNK, DENSE_OUTCOMES
 from astragal.search.tree.prove import EPSILON, Bounds, Winners
@@ -51,7 +52,7 @@ class RootAction:
         return self
 
 
-def children_of(game: Any, store: TreeArrays, index: int) -> list[int]:
+def children_of(game: Game, store: TreeArrays, index: int) -> list[int]:
     """The indices of a node's children."""
     node = store.nodes[index]
     first, count = int(node["first"]), int(node["count"])

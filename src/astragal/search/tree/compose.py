@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from astragal.errors import AstragalError
 from astragal.game.decorator import keeps_secrets
+from astragal.game.protocol import Game
 from astragal.games import game_spec
 from astragal.search.tree.backup import Average, MaxN, Minimax, Minimum
+from astragal.search.tree.contracts import BackupStep, ProveStep, RolloutPolicy
 from astragal.search.tree.evaluate import (
     LONGEST_ROLLOUT,
     AtOnce,
@@ -24,25 +24,25 @@ from astragal.search.tree.steps import Steps
 from astragal.search.tree.widen import AllChildren, DoubleWidening
 from astragal.search.tree.work import MAX_PLAYERS, Work, new_work
 
-POLICIES = {"uniform": Uniform(), "order": Preferred(), "evaluation": BestEvaluated()}
+POLICIES: dict[str, RolloutPolicy] = {"uniform": Uniform(), "order": Preferred(), "evaluation": BestEvaluated()}
 RULES = {"off": STANDARD, "standard": STANDARD, "paranoid": PARANOID, "first_winner": FIRST_WINNER}
-MOST_CHILDREN = 65535
+MAX_CHILDREN = 65535
 MADE: dict[Steps, Steps] = {}
 
 
-def refuse_game(game: Any, player: str) -> None:
+def refuse_game(game: Game, player: str) -> None:
     """Say in a sentence what kind of game a tree search cannot search."""
     if game.players > MAX_PLAYERS:
         raise AstragalError(f"{player} plays with up to {MAX_PLAYERS} players; {game_spec(game)} has {game.players}")
-    if max(game.max_actions, game.max_outcomes) > MOST_CHILDREN:
-        raise AstragalError(f"{player} needs a game with at most {MOST_CHILDREN} actions or outcomes at a time")
+    if max(game.max_actions, game.max_outcomes) > MAX_CHILDREN:
+        raise AstragalError(f"{player} needs a game with at most {MAX_CHILDREN} actions or outcomes at a time")
 
 
-def is_zero_sum_pair(game: Any) -> bool:
+def is_zero_sum_pair(game: Game) -> bool:
     return bool(game.players == 2 and game.zero_sum)
 
 
-def steps_for(game: Any, settings: TreeSettings, shared: bool = False) -> Steps:
+def steps_for(game: Game, settings: TreeSettings, shared: bool = False) -> Steps:
     """The steps that settings ask for."""
     at_once = settings.rollout == 0 and settings.rollouts == 1
     steps = Steps(
@@ -58,19 +58,19 @@ def steps_for(game: Any, settings: TreeSettings, shared: bool = False) -> Steps:
     return MADE.setdefault(steps, steps)  # Numba takes a while to get to know a new one
 
 
-def backup_for(game: Any, settings: TreeSettings) -> Any:
+def backup_for(game: Game, settings: TreeSettings) -> BackupStep:
     if settings.backup == "minimax":
         return Minimax() if is_zero_sum_pair(game) else MaxN()
     return Minimum() if settings.backup == "minimum" else Average()
 
 
-def proof_for(game: Any, settings: TreeSettings) -> Any:
+def proof_for(game: Game, settings: TreeSettings) -> ProveStep:
     if settings.solver == "off":
         return NoProof()
     return Bounds() if is_zero_sum_pair(game) else Winners()
 
 
-def work_for(game: Any, settings: TreeSettings, root_player: int, seed_bits: int) -> Work:
+def work_for(game: Game, settings: TreeSettings, root_player: int, seed_bits: int) -> Work:
     """A work record with what the settings say, before limits are set."""
     low, high = game.utility_range
     work = new_work(low, high)
@@ -92,7 +92,7 @@ def work_for(game: Any, settings: TreeSettings, root_player: int, seed_bits: int
     return work
 
 
-def unit_in_utilities(game: Any, unit: str) -> float:
+def unit_in_utilities(game: Game, unit: str) -> float:
     """How much utility a unit of C is."""
     low, high = game.utility_range
     width = float(high - low)

@@ -10,7 +10,6 @@ is asked. The heuristic is asked of decisions only: before it, chance events tha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from astragal.game.kernel import kernel
 from astragal.game.native import assign, local_copy, scratch
 from astragal.game.random import next_word, upper
 from astragal.parameters import Constant
+from astragal.search.tree.contracts import RolloutPolicy
 from astragal.search.tree.history import note_action
 
 LONGEST_ROLLOUT = 100_000  # decisions, in games that declare no bound on their length
@@ -126,7 +126,7 @@ class BestEvaluated:
 class Rollouts:
     """Random games from the leaf, averaged where there are several."""
 
-    policy: Constant[Any] = Uniform()
+    policy: Constant[RolloutPolicy] = Uniform()
 
     def leaf(self, game, steps, state, turn, tree, generator, work):
         sums = scratch(np.float64, game.players)

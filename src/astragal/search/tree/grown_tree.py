@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from astragal.game.position import Position
+from astragal.game.protocol import Game
 from astragal.search.plain_tree import Array, PlainTree, reparented
 from astragal.search.tree.answer import children_of, proof_in_words
 from astragal.search.tree.nodes import CHANCE_NODE, DENSE_OUTCOMES
@@ -39,7 +38,7 @@ class GrownTree(PlainTree):
         return proof_in_words(position, self.steps, self, int(self.place[number]))
 
 
-def reachable(game: Any, store: TreeArrays) -> tuple[Array, Array]:
+def reachable(game: Game, store: TreeArrays) -> tuple[Array, Array]:
     """All nodes of a tree level by level, visited or not: where they lie, and the number of each one's parent."""
     level, places, parents = np.zeros(1, np.int64), [np.zeros(1, np.int64)], [np.array([-1])]
     before = 0

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from astragal.game.dice import Dice
+from astragal.game.protocol import Game
 from astragal.search.progress import first_report, next_report
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
@@ -58,7 +59,7 @@ class TreeSearch(Search):
         self.root_memory = self.position.memory
 
     @staticmethod
-    def refuse(game: Any, settings: Any, player: str) -> None:
+    def refuse(game: Game, settings: Any, player: str) -> None:
         refuse_game(game, player)
 
     @property

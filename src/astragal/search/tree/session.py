@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from astragal.game.position import Position
+from astragal.game.protocol import Game
 from astragal.game.state import Memory
 from astragal.search.tree.answer import children_of
 from astragal.search.tree.recycle import FOUND, find_node, mark_kept, slide
@@ -25,9 +24,9 @@ class TreeSession:
         self.store: Store | None = None
         self.root: Memory | None = None
         self.searcher = 0
-        self.game: Any = None
+        self.game: Game | None = None
 
-    def store_for(self, game: Any, steps: Steps, settings: TreeSettings) -> Store:
+    def store_for(self, game: Game, steps: Steps, settings: TreeSettings) -> Store:
         """The session's store, new if the game or the settings have changed."""
         wanted = shape_of(game, steps, settings.memory, forwarding=True)
         if self.store is None or self.game != game or self.store.shape != wanted:

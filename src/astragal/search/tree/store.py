@@ -9,12 +9,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from astragal.game.protocol import Game
 from astragal.search.tree.history import ENTRY, HISTORY_SIZE
 from astragal.search.tree.nodes import EXTRA, NODE, TREE, VALUE
 from astragal.search.tree.steps import Steps
 
-MOST_NODES = 2**32 - 2  # nodes are numbered in 32 bits
-LEAST_NODES = 64
+MAX_NODES = 2**32 - 2  # nodes are numbered in 32 bits
+MIN_NODES = 64
 
 
 class TreeArrays(Protocol):
@@ -27,7 +28,7 @@ class TreeArrays(Protocol):
 class Store:
     """The arrays of one tree. Memory that is never touched costs nothing."""
 
-    def __init__(self, game: Any, steps: Steps, megabytes: float, forwarding: bool = False) -> None:
+    def __init__(self, game: Game, steps: Steps, megabytes: float, forwarding: bool = False) -> None:
         self.shape = shape_of(game, steps, megabytes, forwarding)
         extra, values, history, capacity, _ = self.shape
         self.nodes = np.empty(capacity, NODE)
@@ -56,11 +57,11 @@ class Store:
         return min(int(self.tree["used"][0]), len(self.nodes))
 
 
-def shape_of(game: Any, steps: Steps, megabytes: float, forwarding: bool) -> tuple[Any, ...]:
+def shape_of(game: Game, steps: Steps, megabytes: float, forwarding: bool) -> tuple[Any, ...]:
     """What arrays a search needs and how many nodes they have; equal for searches that can share a store."""
     extra, values = bool(steps.needs_extra), game.players if steps.backup.keeps_all else 0
     size = NODE.itemsize + EXTRA.itemsize * extra + VALUE.itemsize * values + 4 * forwarding
-    capacity = min(MOST_NODES, max(LEAST_NODES, int(megabytes * 2**20) // size))
+    capacity = min(MAX_NODES, max(MIN_NODES, int(megabytes * 2**20) // size))
     return extra, values, bool(steps.select.uses_history), capacity, (forwarding, *game.utility_range)
 
 
@@ -74,7 +75,7 @@ mine = StoreOfThread()
 
 
 @contextmanager
-def borrowed_store(game: Any, steps: Steps, megabytes: float, forwarding: bool) -> Iterator[Store]:
+def borrowed_store(game: Game, steps: Steps, megabytes: float, forwarding: bool) -> Iterator[Store]:
     """A cleared store for the time of a search; a search within a search finds none and gets its own."""
     store, mine.store = mine.store, None
     if store is None or store.shape != shape_of(game, steps, megabytes, forwarding):

@@ -14,7 +14,7 @@ from astragal.web.errors import Missing, RequestError
 from astragal.web.requests import Analyse, IndexQuery, Move, SessionId, Stop
 from astragal.web.session import Session
 from astragal.web.state import ServerState, State
-from astragal.web.thinking import Asked, Event, Search
+from astragal.web.thinking import Event, Question, Search
 from astragal.web.trees import KeptTree
 from astragal.web.views import parsed, thought_view
 
@@ -31,7 +31,7 @@ def move(state: State, id: SessionId, wanted: Move) -> Response:
     with session.lock:
         player = session.player_to_move(wanted.player)
         turn = session.position.turn
-        asked = Asked(
+        question = Question(
             player,
             session.player_text(wanted.player or session.seats[turn]),
             session.position,
@@ -50,7 +50,7 @@ def move(state: State, id: SessionId, wanted: Move) -> Response:
     def finish() -> Event | None:
         return play_answer(session, search, answers[0]) if answers else None
 
-    search = Search([asked], state.slots, hear, finish, quiet)
+    search = Search([question], state.slots, hear, finish, quiet)
     session.begin_search(search)
     return state.streams.of(search)
 
@@ -85,7 +85,7 @@ def analyse(state: State, id: SessionId, wanted: Analyse) -> Response:
     return state.streams.of(search)
 
 
-def questions(state: ServerState, session: Session, wanted: Analyse) -> list[Asked]:
+def questions(state: ServerState, session: Session, wanted: Analyse) -> list[Question]:
     """What each player of an analysis is asked."""
     position = session.position.known() if wanted.position is None else parsed(session.start.game, wanted.position)
     if position.is_terminal:
@@ -97,7 +97,7 @@ def questions(state: ServerState, session: Session, wanted: Analyse) -> list[Ask
         if seconds is None and player.limits == Limits():
             seconds = state.caps.default_seconds
         limits, most = state.caps.limits(player, seconds), state.caps.seconds_without_limits(player)
-        asked.append(Asked(player, session.player_text(text), position, limits, wanted.seed, None, history, most))
+        asked.append(Question(player, session.player_text(text), position, limits, wanted.seed, None, history, most))
     return asked
 
 

@@ -1,0 +1,1 @@
+"""Alpha-beta, for games of two players without chance."""

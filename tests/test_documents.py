@@ -1,0 +1,89 @@
+"""Documents that are made from the code are what it says today."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from astragal import load_game
+from astragal.game import defaults
+from astragal.game.protocol import CONTRACT, DECLARATIONS, METHODS
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def script(name: str) -> ModuleType:
+    """A script of the documentation, not run."""
+    specification = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_the_tables_say_what_a_game_is():
+    tables = script("tables")
+    page = tables.PAGE.read_text(encoding="utf-8")
+    assert tables.with_tables(page) == page, "the tables are old: run python docs/tables.py"
+
+
+def test_a_change_of_a_table_is_noticed():
+    tables = script("tables")
+    page = tables.PAGE.read_text(encoding="utf-8")
+    for member in CONTRACT:
+        assert tables.with_tables(page.replace(f"| `{member.name}", "| `renamed", 1)) == page
+
+
+def test_every_member_has_a_sentence():
+    assert [member.name for member in CONTRACT if not member.about.endswith(".")] == []
+
+
+def test_what_is_optional_in_kernels_has_a_default():
+    """Compiled code calls it whether a game has it or not."""
+    compiled = [member.name for member in METHODS if member.mark.needed != "always" and not member.mark.python_only]
+    assert "deal" in compiled
+    assert all(hasattr(defaults, name) for name in compiled)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "ewn", "tic_tac_toe.kif"])
+def test_a_game_has_all_that_is_declared(name):
+    game = load_game(name)
+    assert [member.name for member in DECLARATIONS if not hasattr(game, member.name)] == []
+
+
+def test_the_contract_needs_no_numba():
+    program = "import sys, astragal.game.decorator; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_the_list_of_files_says_what_each_is_about():
+    modules = script("modules")
+    assert modules.PAGE.read_text(encoding="utf-8") == modules.page(), "the list is old: run python docs/modules.py"
+
+
+def test_every_file_says_in_its_first_line_what_it_is_about():
+    modules = script("modules")
+    files = list(modules.PACKAGE.rglob("*.py"))
+    assert len(files) > 300
+    assert [path for path in files if not modules.first_line(path).endswith((".", ")"))] == []
+
+
+PAGES = [*DOCS.glob("*.md"), *(DOCS.parent / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_names_files_that_are_there(page):
+    """Links to files, and paths of sources: ``search/star/star.py``."""
+    text = page.read_text(encoding="utf-8")
+    links = [link for link in re.findall(r"\]\(([^)#\s]+)", text) if "://" not in link]
+    assert [link for link in links if not (page.parent / link).exists()] == []
+    folders = (DOCS.parent, DOCS.parent / "src" / "astragal")
+    paths = re.findall(r"`(\w+/[\w/]+\.py)`", text)
+    assert [path for path in paths if not any((folder / path).exists() for folder in folders)] == []
