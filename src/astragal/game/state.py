@@ -72,13 +72,17 @@ class Cells(View):
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        return readable(self.array[index])
+        value = self.array[index]
+        return value.item() if type(value) in NUMBERS else readable(value)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self.array[index] = storable(value, self.array.dtype)
 
     def __iter__(self) -> Any:
         return (readable(item) for item in self.array)
+
+
+NUMBERS = frozenset(np.dtype(code).type for code in "bBhHiIlqfd?") - {np.uint64}  # read as Python's own, most often
 
 
 def readable(value: Any) -> Any:
@@ -90,6 +94,8 @@ def readable(value: Any) -> Any:
 
 def storable(value: Any, dtype: np.dtype[Any]) -> Any:
     """An integer reduced modulo the width of the field it goes into; a view as its array."""
+    if type(value) is int and 0 <= value < 128:  # it fits into any
+        return value
     if isinstance(value, View):
         return value.array
     if dtype.kind not in "iu" or isinstance(value, np.ndarray):
@@ -112,6 +118,8 @@ class State:
             value = self._memory[name][0]
         except ValueError:
             raise self._no_field(name) from None
+        if type(value) in NUMBERS:
+            return value.item()
         return State(self._memory[name]) if isinstance(value, np.void) else readable(value)
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from astragal.search.plain_tree import PlainTree
+
+T = TypeVar("T")
 
 # What a value is. EXACT is said of solved games and of what was searched to the end of the game, PROVEN of what a
 # search by simulation has proved, ESTIMATE of its means. A search to a depth has its depth as the word (`depth_words`).
@@ -36,6 +39,27 @@ class ActionValue:
         return self.bound in (AT_LEAST, AT_MOST)
 
 
+class Later:
+    """What a field of a result is until somebody asks for it."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+
+def later(make: Callable[..., T], *arguments: Any) -> T:
+    """What the function gives, worked out when the field of a result it is for is first read.
+
+    Words take longer than a short search, and most results are read by programs. What is handed over must not change
+    any more, and should not be large: the result keeps it.
+    """
+    return Later(lambda: make(*arguments))  # type: ignore[return-value]
+
+
+IN_WORDS = ("game", "position", "action", "actions", "line")  # fields that may come later
+
+
 @dataclass(frozen=True)
 class SearchResult:
     """The outcome of a search. Values are in the game's utilities, for the player to move (player 1 at chance)."""
@@ -61,6 +85,24 @@ class SearchResult:
     seed: int = 0
     interrupted: bool = False  # by Ctrl-C
     tree: PlainTree | None = field(default=None, repr=False, compare=False)  # where it was asked for
+
+    def __post_init__(self) -> None:
+        own = vars(self)
+        own["_later"] = {name: own.pop(name) for name in IN_WORDS if type(own[name]) is Later}
+
+    if not TYPE_CHECKING:  # every field is there for whoever reads it
+
+        def __getattr__(self, name: str) -> Any:
+            """A field that nobody has asked for before."""
+            awaited = vars(self).get("_later", {})
+            if name not in awaited:
+                raise AttributeError(f"a search result has no field '{name}'")
+            found = vars(self)[name] = awaited[name].make()
+            return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is sent to another process or copied: all fields."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__} | {"_later": {}}
 
     @property
     def terminal_ratio(self) -> float | None:

@@ -94,8 +94,14 @@ def new_work(low: float, high: float) -> Work:
     return work
 
 
+def counts(work: Work) -> dict[str, int]:
+    """What was counted, by name."""
+    return dict(zip(COUNTERS, work.view(np.int64)[: len(COUNTERS)].tolist(), strict=True))  # they come first
+
+
 def nodes(work: Work) -> int:
-    return sum(int(work[kind][0]) for kind in ("decisions", "chances", "leaves", "terminals"))
+    found = counts(work)
+    return found["decisions"] + found["chances"] + found["leaves"] + found["terminals"]
 
 
 def guesses(work: Work) -> int:
@@ -103,8 +109,8 @@ def guesses(work: Work) -> int:
 
     Evaluations for control variates end nothing.
     """
-    believed = sum(int(work[kind][0]) for kind in ("leaves", "null_cuts", "multi_cuts", "prob_cuts"))
-    return believed - int(work["controls"][0])
+    found = counts(work)
+    return found["leaves"] + found["null_cuts"] + found["multi_cuts"] + found["prob_cuts"] - found["controls"]
 
 
 @kernel

@@ -29,6 +29,8 @@ def refuse_forward(game: Any, settings: Any, player: str) -> None:
     """Say in a sentence which forward pruning a game gives no grounds for."""
     if not isinstance(settings, ForwardSettings):
         return
+    if not settings.prunes_forward:
+        return
     spec = game_spec(game)
     if settings.null > 0 and not defines(type(game), "skip"):
         raise AstragalError(f"{player}: null={settings.null} needs a game with a null move (skip), which {spec} lacks")

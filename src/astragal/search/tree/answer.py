@@ -9,13 +9,13 @@ import numpy as np
 
 from astragal.game.decorator import CHANCE
 from astragal.game.position import Position
+from astragal.search.line import LINE_LENGTH
 from astragal.search.result import AT_LEAST, AT_MOST, ESTIMATE, NOT_SEARCHED, PROVEN, ActionValue
 from astragal.search.tree.nodes import CHANCE_NODE, CHUNK, DENSE_OUTCOMES
 from astragal.search.tree.prove import EPSILON, Bounds, Winners
 from astragal.search.tree.steps import Steps
 from astragal.search.tree.store import Store, TreeArrays
 
-LINE_LENGTH = 12
 LEAST_VISITS = 2  # of a node on the best line
 
 
@@ -134,27 +134,19 @@ def rows(position: Position, actions: list[RootAction], best: int) -> list[Actio
     ]
 
 
-def best_line(position: Position, store: Store, action: int | None) -> list[str]:
-    """The chosen action, then the most visited children, outcomes in brackets, as far as they were visited twice."""
-    steps: list[str] = []
+def best_line(game: Any, store: Store, action: int | None) -> list[int]:
+    """The chosen action, then the most visited children as far as they were visited twice, by their numbers."""
+    line: list[int] = []
     at = 0
-    while len(steps) < LINE_LENGTH and not position.is_terminal:
-        children = np.array(children_of(position.game, store, at), np.int64)
+    while len(line) < LINE_LENGTH:
+        children = children_of(game, store, at)
         if at == 0 and action is not None:
-            children = children[store.nodes["action"][children] == action]
-        visits = store.nodes["visits"][children]
-        if not len(children) or visits.max() < LEAST_VISITS:
+            children = [index for index in children if store.action[index] == action]
+        at = max(children, key=store.visits.__getitem__, default=0)
+        if not at or store.visits[at] < LEAST_VISITS:
             break
-        at = int(children[visits.argmax()])
-        number = int(store.nodes["action"][at])
-        name = position.step_name(number)
-        steps.append(f"({name})" if position.is_chance else name)
-        position = position.follow(number)
-    if not steps and action is not None:
-        steps.append(position.action_name(action))
-    while steps and steps[-1].startswith("("):
-        steps.pop()
-    return steps
+        line.append(int(store.action[at]))
+    return line if line or action is None else [action]
 
 
 def proof_in_words(position: Position, steps: Steps, store: TreeArrays, index: int = 0) -> str | None:

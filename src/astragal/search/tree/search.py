@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from astragal.game.dice import Dice
+from astragal.search.line import in_words
 from astragal.search.progress import first_report, next_report
 from astragal.search.request import SearchRequest
-from astragal.search.result import SearchResult
+from astragal.search.result import SearchResult, later
 from astragal.search.search import Search
 from astragal.search.tree.answer import (
     RootAction,
@@ -204,8 +205,8 @@ class TreeSearch(Search):
             number,
             value=known.known_value,
             bound=known.kind,
-            actions=rows(self.position, actions, best),
-            line=best_line(self.position, self.stores[0], number),
+            actions=later(rows, self.position, actions, best),
+            line=later(in_words, self.position, best_line(self.game, self.stores[0], number)),
             depth=self.depth,
             complete=proof is not None,
             nodes=self.added,

@@ -31,6 +31,7 @@ class Store:
         self.shape = shape_of(game, steps, megabytes, forwarding)
         extra, values, history, capacity, _ = self.shape
         self.nodes = np.empty(capacity, NODE)
+        self.visits, self.action = self.nodes["visits"], self.nodes["action"]
         self.extra = np.empty(capacity if extra else 0, EXTRA)
         self.values = np.empty(capacity * values, VALUE)
         self.history = np.zeros(HISTORY_SIZE if history else 0, ENTRY)
