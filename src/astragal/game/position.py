@@ -11,7 +11,7 @@ import numpy as np
 from astragal.errors import AstragalError, IllegalAction, PositionError, suggest
 from astragal.game.decorator import CHANCE, TERMINAL, keeps_secrets
 from astragal.game.dice import Dice
-from astragal.game.state import Memory, State, field_names
+from astragal.game.state import Memory, State, copy_of, field_names
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,12 @@ class Position:
     @property
     def state(self) -> State:
         """A copy of the state with its fields by name."""
-        return State(self._memory.copy())
+        return State(copy_of(self._memory))
 
     @property
     def memory(self) -> Memory:
         """A copy of the state as kernels take it: a structured array of one record."""
-        return self._memory.copy()
+        return copy_of(self._memory)
 
     @property
     def turn(self) -> int:
@@ -123,7 +123,7 @@ class Position:
         return f"<{type(self.game).__name__} {self.text}>"
 
     def copy(self) -> Position:
-        return Position(self.game, self._memory.copy())
+        return Position(self.game, copy_of(self._memory))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

@@ -42,10 +42,10 @@ class ActionValue:
 class Later:
     """What a field of a result is until somebody asks for it."""
 
-    __slots__ = ("make",)
+    __slots__ = ("arguments", "make")
 
-    def __init__(self, make: Callable[[], Any]) -> None:
-        self.make = make
+    def __init__(self, make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        self.make, self.arguments = make, arguments
 
 
 def later(make: Callable[..., T], *arguments: Any) -> T:
@@ -54,7 +54,7 @@ def later(make: Callable[..., T], *arguments: Any) -> T:
     Words take longer than a short search, and most results are read by programs. What is handed over must not change
     any more, and should not be large: the result keeps it.
     """
-    return Later(lambda: make(*arguments))  # type: ignore[return-value]
+    return Later(make, arguments)  # type: ignore[return-value]
 
 
 IN_WORDS = ("game", "position", "action", "actions", "line")  # fields that may come later
@@ -97,7 +97,8 @@ class SearchResult:
             awaited = vars(self).get("_later", {})
             if name not in awaited:
                 raise AttributeError(f"a search result has no field '{name}'")
-            found = vars(self)[name] = awaited[name].make()
+            value = awaited[name]
+            found = vars(self)[name] = value.make(*value.arguments)
             return found
 
     def __getstate__(self) -> dict[str, Any]:

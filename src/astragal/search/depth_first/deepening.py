@@ -95,17 +95,21 @@ class DepthFirstSearch(Search):
         self.work["stop"] = 1
 
     def run(self) -> None:
+        if self.progress is None:
+            self.deepen()
+            return
         with counting(self.progress, lambda: nodes(self.work), self.started) as self.progress:
             self.deepen()
 
     def deepen(self) -> None:
         """Search deeper and deeper until a limit is reached or nothing is left to search."""
-        without_horizon = 0
+        without_horizon = guessed = 0
         for depth in range(1 if self.settings.deepening else self.max_depth, self.max_depth + 1):
-            guessed = guesses(self.work)
+            before = guessed
             if not self.iterate(depth):
                 return
-            met_no_horizon = guesses(self.work) == guessed
+            guessed = guesses(self.work)
+            met_no_horizon = guessed == before
             self.answered.complete = met_no_horizon and not self.variant.sampled
             self.report()
             if self.answered.complete:

@@ -81,14 +81,19 @@ class TreeSearch(Search):
     def memory(self) -> Iterator[None]:
         """A tree for each of those there are: the session's, or borrowed ones."""
         settings = self.settings
-        with ExitStack() as stack:
-            if self.session is not None and self.trees == 1:
-                self.stores = [self.session.prepare(self.position, self.steps, settings)]
-            else:
-                share, forwarding = settings.memory / self.trees, settings.full == "recycle"
+        share, forwarding = settings.memory / self.trees, settings.full == "recycle"
+        if self.trees > 1:
+            with ExitStack() as stack:
                 stores = (borrowed_store(self.game, self.steps, share, forwarding) for _ in range(self.trees))
                 self.stores = [stack.enter_context(store) for store in stores]
+                yield
+        elif self.session is not None:
+            self.stores = [self.session.prepare(self.position, self.steps, settings)]
             yield
+        else:
+            with borrowed_store(self.game, self.steps, share, forwarding) as store:
+                self.stores = [store]
+                yield
 
     def stop(self) -> None:
         for work in self.works:
@@ -96,7 +101,7 @@ class TreeSearch(Search):
 
     @property
     def sims(self) -> int:
-        return sum(int(work["sims"][0]) for work in self.works)
+        return sum([work["sims"].item() for work in self.works])
 
     def run(self) -> None:
         """Run simulations in stages, after each of which there may be something to report, to recycle or to decide."""
@@ -148,6 +153,9 @@ class TreeSearch(Search):
         count = len(self.works)
         for i, work in enumerate(self.works):
             work["sim_limit"] = (target + count - 1 - i) // count
+        if count == 1:
+            self.run_thread(0)
+            return
         threads = [threading.Thread(target=self.run_thread, args=(i,), daemon=True) for i in range(1, count)]
         for thread in threads:
             thread.start()
@@ -179,11 +187,11 @@ class TreeSearch(Search):
 
     @property
     def depth(self) -> int:
-        return max(int(work["depth"][0]) for work in self.works)
+        return max([work["depth"].item() for work in self.works])
 
     @property
     def added(self) -> int:
-        return sum(int(work["added"][0]) for work in self.works)
+        return sum([work["added"].item() for work in self.works])
 
     @property
     def root(self) -> RootAction:
@@ -218,5 +226,5 @@ class TreeSearch(Search):
         )
 
     def counts(self) -> dict[str, int]:
-        total = {name: sum(int(work[name][0]) for work in self.works) for name in COUNTERS}
+        total = {name: sum([work[name].item() for work in self.works]) for name in COUNTERS}
         return total | {"slots": sum(store.used for store in self.stores)}

@@ -15,6 +15,7 @@ from astragal.search.tree.steps import Steps
 
 MOST_NODES = 2**32 - 2  # nodes are numbered in 32 bits
 LEAST_NODES = 64
+UNVISITED = np.zeros(1, NODE)[0]
 
 
 class TreeArrays(Protocol):
@@ -31,7 +32,6 @@ class Store:
         self.shape = shape_of(game, steps, megabytes, forwarding)
         extra, values, history, capacity, _ = self.shape
         self.nodes = np.empty(capacity, NODE)
-        self.visits, self.action = self.nodes["visits"], self.nodes["action"]
         self.extra = np.empty(capacity if extra else 0, EXTRA)
         self.values = np.empty(capacity * values, VALUE)
         self.history = np.zeros(HISTORY_SIZE if history else 0, ENTRY)
@@ -46,10 +46,10 @@ class Store:
     def clear(self, history: bool = True) -> None:
         """An unvisited root, and nothing else."""
         self.tree["used"], self.tree["full"] = 1, 0
-        self.nodes[0] = np.zeros(1, NODE)[0]
+        self.nodes[0] = UNVISITED
         if len(self.extra):
             self.extra[0] = (self.tree["low"][0], self.tree["high"][0], 1.0)
-        if history:
+        if history and len(self.history):
             self.history[:] = 0
 
     @property
