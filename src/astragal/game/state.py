@@ -149,7 +149,7 @@ class State:
         return self._memory.view(np.uint64)[index]  # type: ignore[no-any-return]
 
 
-set_memory = State._memory.__set__  # type: ignore[attr-defined]
+set_memory = vars(State)["_memory"].__set__
 STATE_CLASSES: dict[np.dtype[Any], type[State]] = {}
 
 

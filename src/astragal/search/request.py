@@ -33,7 +33,7 @@ class SearchRequest:
     def answer(self, action: int | None, **found: Any) -> SearchResult:
         """A result with this action, or none where chance moves, and what was found."""
         position = self.position
-        return SearchResult(
+        return SearchResult.unread(
             game=later(game_spec, position.game),
             player=self.player,
             position=later(lambda: position.text),

@@ -58,6 +58,7 @@ def later(make: Callable[..., T], *arguments: Any) -> T:
 
 
 IN_WORDS = ("game", "position", "action", "actions", "line")  # fields that may come later
+EMPTY: dict[str, type] = {"actions": list, "line": list, "counts": dict}
 
 
 @dataclass(frozen=True)
@@ -86,24 +87,30 @@ class SearchResult:
     interrupted: bool = False  # by Ctrl-C
     tree: PlainTree | None = field(default=None, repr=False, compare=False)  # where it was asked for
 
-    def __post_init__(self) -> None:
-        own = vars(self)
-        own["_later"] = {name: own.pop(name) for name in IN_WORDS if type(own[name]) is Later}
+    @classmethod
+    def unread(cls, **fields: Any) -> SearchResult:
+        """A result some of whose fields come `later`, made quicker than a frozen dataclass sets them all."""
+        result = object.__new__(cls)
+        own = vars(result)
+        own.update(fields)
+        own["_later"] = {name: own.pop(name) for name in IN_WORDS if type(own.get(name)) is Later}
+        return result
 
     if not TYPE_CHECKING:  # every field is there for whoever reads it
 
         def __getattr__(self, name: str) -> Any:
-            """A field that nobody has asked for before."""
-            awaited = vars(self).get("_later", {})
-            if name not in awaited:
+            """A field that nobody has asked for before, or that was left empty."""
+            if value := vars(self).get("_later", {}).get(name):
+                found = vars(self)[name] = value.make(*value.arguments)
+            elif name in EMPTY:
+                found = vars(self)[name] = EMPTY[name]()
+            else:
                 raise AttributeError(f"a search result has no field '{name}'")
-            value = awaited[name]
-            found = vars(self)[name] = value.make(*value.arguments)
             return found
 
     def __getstate__(self) -> dict[str, Any]:
         """What is sent to another process or copied: all fields."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__} | {"_later": {}}
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     @property
     def terminal_ratio(self) -> float | None:

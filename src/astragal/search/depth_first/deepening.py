@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,7 +30,7 @@ from astragal.search.depth_first.iteration import Iteration
 from astragal.search.depth_first.recording import Recording, tree_of_rows
 from astragal.search.depth_first.root import root_values
 from astragal.search.depth_first.settings import DeepeningSettings
-from astragal.search.depth_first.table import EXACT, LOWER, UPPER, borrowed_table, eras
+from astragal.search.depth_first.table import EXACT, LOWER, UPPER, KeptTable, eras, return_table, take_table
 from astragal.search.depth_first.variant import Variant
 from astragal.search.depth_first.work import counts, guesses, new_work, nodes
 from astragal.search.limits import MAX_DEPTH
@@ -65,6 +64,7 @@ class DepthFirstSearch(Search):
         self.root_memory = self.position.memory
         self.recording = Recording(self.work) if settings.keep else None
         self.tree: PlainTree | None = None
+        self.table: KeptTable | None = None
         self.configure()
         self.sign = 1.0 if self.position.turn in (CHANCE, int(self.work["viewer"][0])) else -1.0
         nothing = [0] * len(self.actions)
@@ -88,8 +88,13 @@ class DepthFirstSearch(Search):
         values, bounds = np.zeros(1), np.zeros(1, np.uint8)
         root_values(self.game, self.variant, self.position.memory, 1, actions, values, bounds, work)
 
-    def memory(self) -> AbstractContextManager[None]:
-        return borrowed_table(self.work, self.settings.memory) if self.settings.table != "off" else nullcontext()
+    def take_memory(self) -> None:
+        if self.settings.table != "off":
+            self.table = take_table(self.work, self.settings.memory)
+
+    def return_memory(self) -> None:
+        if self.table is not None:
+            return_table(self.work, self.table)
 
     def stop(self) -> None:
         self.work["stop"] = 1
@@ -177,7 +182,7 @@ class DepthFirstSearch(Search):
             return begun
         line = np.array(begun + [0] * (LINE_LENGTH - len(begun)), np.uint32)
         known = self.call_kernel(0, line, np.zeros(0), np.zeros(len(begun), np.uint8))
-        return line[:known].tolist()
+        return [int(number) for number in line[:known]]
 
     def take(self, depth: int, actions: list[int], values: Any, bounds: Any) -> None:
         """Make an iteration the answer if all of it was searched, or, as a setting, if it found something better.

@@ -13,7 +13,7 @@ from astragal.search.result import EXACT as EXACTLY
 
 @dataclass
 class Iteration:
-    """The root's actions in the order searched, which stay as they are; those that were not come last, without a bound."""
+    """The root's actions in the order searched, for good; those that were not come last, without a bound."""
 
     depth: int  # 0: nothing was searched
     actions: list[int]

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -63,19 +61,20 @@ class TableOfThread(threading.local):
 mine = TableOfThread()
 
 
-@contextmanager
-def borrowed_table(work: npt.NDArray[np.void], megabytes: float) -> Iterator[None]:
-    """Give a search the thread's table for a while; a search within a search finds none and gets its own."""
+def take_table(work: npt.NDArray[np.void], megabytes: float) -> KeptTable:
+    """Give a search the thread's table until `return_table`; a search within a search finds none and gets its own."""
     kept, mine.kept = mine.kept, None
     if kept is None or kept.megabytes != megabytes:
         table = new_table(megabytes)
         kept = KeptTable(table, table.ctypes.data, megabytes)
     work["table"], work["table_mask"], work["first_era"] = kept.address, len(kept.table) - 1, next(eras)
-    try:
-        yield
-    finally:
-        work["table"] = 0
-        mine.kept = kept
+    return kept
+
+
+def return_table(work: npt.NDArray[np.void], kept: KeptTable) -> None:
+    """Keep the table for the thread's next search."""
+    work["table"] = 0
+    mine.kept = kept
 
 
 @kernel

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Hashable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,7 +30,7 @@ from astragal.search.tree.recycle import FOUND, find_node, mark_kept, slide
 from astragal.search.tree.session import TreeSession
 from astragal.search.tree.settings import TreeSettings
 from astragal.search.tree.simulation import run_simulations
-from astragal.search.tree.store import Store, borrowed_store
+from astragal.search.tree.store import Store, return_store, take_store
 from astragal.search.tree.work import COUNTERS
 
 FIRST_REPORT = 1000  # simulations
@@ -55,6 +54,7 @@ class TreeSearch(Search):
         turn = self.position.turn
         self.works = [work_for(self.game, settings, turn, dice.bits()) for _ in range(settings.threads)]
         self.stores: list[Store] = []
+        self.borrowed: list[Store] = []
         self.limit = self.limits.simulations
         self.root_memory = self.position.memory
 
@@ -77,23 +77,18 @@ class TreeSearch(Search):
         if self.settings.reuse:
             find_node(self.game, self.root_memory, self.root_memory, store.tree, 0, np.zeros(1, FOUND))
 
-    @contextmanager
-    def memory(self) -> Iterator[None]:
+    def take_memory(self) -> None:
         """A tree for each of those there are: the session's, or borrowed ones."""
-        settings = self.settings
-        share, forwarding = settings.memory / self.trees, settings.full == "recycle"
-        if self.trees > 1:
-            with ExitStack() as stack:
-                stores = (borrowed_store(self.game, self.steps, share, forwarding) for _ in range(self.trees))
-                self.stores = [stack.enter_context(store) for store in stores]
-                yield
-        elif self.session is not None:
-            self.stores = [self.session.prepare(self.position, self.steps, settings)]
-            yield
-        else:
-            with borrowed_store(self.game, self.steps, share, forwarding) as store:
-                self.stores = [store]
-                yield
+        if self.session is not None and self.trees == 1:
+            self.stores = [self.session.prepare(self.position, self.steps, self.settings)]
+            return
+        share, forwarding = self.settings.memory / self.trees, self.settings.full == "recycle"
+        self.borrowed = [take_store(self.game, self.steps, share, forwarding) for _ in range(self.trees)]
+        self.stores = self.borrowed
+
+    def return_memory(self) -> None:
+        for store in self.borrowed:
+            return_store(store)
 
     def stop(self) -> None:
         for work in self.works:
@@ -187,7 +182,7 @@ class TreeSearch(Search):
 
     @property
     def depth(self) -> int:
-        return max([work["depth"].item() for work in self.works])
+        return int(max([work["depth"].item() for work in self.works]))
 
     @property
     def added(self) -> int:
@@ -226,5 +221,8 @@ class TreeSearch(Search):
         )
 
     def counts(self) -> dict[str, int]:
-        total = {name: sum([work[name].item() for work in self.works]) for name in COUNTERS}
-        return total | {"slots": sum(store.used for store in self.stores)}
+        total = {name: self.works[0][name].item() for name in COUNTERS}
+        for work in self.works[1:]:
+            total = {name: count + work[name].item() for name, count in total.items()}
+        total["slots"] = sum([store.used for store in self.stores])
+        return total

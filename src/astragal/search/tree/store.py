@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Protocol
 
 import numpy as np
@@ -74,14 +72,15 @@ class StoreOfThread(threading.local):
 mine = StoreOfThread()
 
 
-@contextmanager
-def borrowed_store(game: Any, steps: Steps, megabytes: float, forwarding: bool) -> Iterator[Store]:
-    """A cleared store for the time of a search; a search within a search finds none and gets its own."""
+def take_store(game: Any, steps: Steps, megabytes: float, forwarding: bool) -> Store:
+    """A cleared store until `return_store`; a search within a search finds none and gets its own."""
     store, mine.store = mine.store, None
     if store is None or store.shape != shape_of(game, steps, megabytes, forwarding):
         store = Store(game, steps, megabytes, forwarding)
     store.clear()
-    try:
-        yield store
-    finally:
-        mine.store = store
+    return store
+
+
+def return_store(store: Store) -> None:
+    """Keep the store for the thread's next search."""
+    mine.store = store
