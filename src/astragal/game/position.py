@@ -11,7 +11,7 @@ import numpy as np
 from astragal.errors import AstragalError, IllegalAction, PositionError, suggest
 from astragal.game.decorator import CHANCE, TERMINAL, keeps_secrets
 from astragal.game.dice import Dice
-from astragal.game.state import Memory, State, field_names
+from astragal.game.state import Memory, State, copy_of, field_names
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,12 @@ class Position:
     @property
     def state(self) -> State:
         """A copy of the state with its fields by name."""
-        return State(self._memory.copy())
+        return State(copy_of(self._memory))
 
     @property
     def memory(self) -> Memory:
         """A copy of the state as kernels take it: a structured array of one record."""
-        return self._memory.copy()
+        return copy_of(self._memory)
 
     @property
     def turn(self) -> int:
@@ -123,7 +123,7 @@ class Position:
         return f"<{type(self.game).__name__} {self.text}>"
 
     def copy(self) -> Position:
-        return Position(self.game, self._memory.copy())
+        return Position(self.game, copy_of(self._memory))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -250,22 +250,23 @@ class Position:
         return self.outcome_name(number) if self.is_chance else self.action_name(number)
 
     def _listed(self, method: Any, bound: int, declared: str) -> list[int]:
-        out = Listing(bound, f"game {type(self.game).__name__} lists more than {declared} = {bound}")
+        out = Listing(bound, self.game, declared)
         return [int(number) for number in out[: int(method(self._state, out))]]
 
 
 class Listing(list[int]):
     """A list of fixed length that says which declared bound is too small when a game writes past its end."""
 
-    def __init__(self, length: int, message: str) -> None:
+    def __init__(self, length: int, game: Any, declared: str) -> None:
         super().__init__([0] * length)
-        self._message = message
+        self._game, self._declared = game, declared
 
     def __setitem__(self, index: Any, value: Any) -> None:
         try:
             super().__setitem__(index, value)
         except IndexError:
-            raise AstragalError(self._message) from None
+            what = f"{self._declared} = {len(self)}"
+            raise AstragalError(f"game {type(self._game).__name__} lists more than {what}") from None
 
 
 def find(noun: str, wanted: int | str, numbers: Sequence[int], names: Sequence[str]) -> int:

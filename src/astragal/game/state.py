@@ -41,6 +41,11 @@ def padded(dtype: npt.DTypeLike) -> np.dtype[Any]:
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size}, align=True)
 
 
+def copy_of(memory: Memory) -> Memory:
+    """A copy of all bytes. NumPy's own goes field by field, which takes a hundred times as long."""
+    return np.ndarray(memory.shape, memory.dtype, bytearray(memory.tobytes()))
+
+
 def field_names(memory: Memory) -> list[str]:
     """The fields of a state that the game declared."""
     return [name for name in memory.dtype.names or () if not name.startswith(GAP)]
@@ -72,13 +77,17 @@ class Cells(View):
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        return readable(self.array[index])
+        value = self.array[index]
+        return value.item() if type(value) in NUMBERS else readable(value)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self.array[index] = storable(value, self.array.dtype)
 
     def __iter__(self) -> Any:
         return (readable(item) for item in self.array)
+
+
+NUMBERS = frozenset(np.dtype(code).type for code in "bBhHiIlqfd?") - {np.uint64}  # read as Python's own, most often
 
 
 def readable(value: Any) -> Any:
@@ -90,6 +99,8 @@ def readable(value: Any) -> Any:
 
 def storable(value: Any, dtype: np.dtype[Any]) -> Any:
     """An integer reduced modulo the width of the field it goes into; a view as its array."""
+    if type(value) is int and 0 <= value < 128:  # it fits into any
+        return value
     if isinstance(value, View):
         return value.array
     if dtype.kind not in "iu" or isinstance(value, np.ndarray):
@@ -103,28 +114,29 @@ class State:
     """Field access by name on one record of a structured array."""
 
     __slots__ = ("_memory",)
+    _memory: Memory
+    _kinds: dict[str, np.dtype[Any]] = {}  # noqa: RUF012 (field -> kind of its items, said by `state_class`)
 
-    def __init__(self, memory: Memory) -> None:
-        object.__setattr__(self, "_memory", memory)
+    def __new__(cls, memory: Memory) -> State:
+        dtype = memory.dtype
+        self = object.__new__(STATE_CLASSES.get(dtype) or state_class(dtype))
+        set_memory(self, memory)
+        return self
 
     def __getattr__(self, name: str) -> Any:
-        try:
-            value = self._memory[name][0]
-        except ValueError:
-            raise self._no_field(name) from None
-        return State(self._memory[name]) if isinstance(value, np.void) else readable(value)
+        raise self._no_field(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        dtype = self._memory.dtype
-        if dtype.names is None or name not in dtype.names:
+        kind = self._kinds.get(name)
+        if kind is None:
             raise self._no_field(name)
-        self._memory[name][0] = storable(value, dtype[name].base)
+        self._memory[name][0] = storable(value, kind)
 
     def _no_field(self, name: str) -> AttributeError:
         return AttributeError(f"the state has no field '{name}' (it has: {', '.join(field_names(self._memory))})")
 
     def copy(self) -> State:
-        return State(self._memory.copy())
+        return State(copy_of(self._memory))
 
     def assign(self, other: State) -> None:
         self._memory[:] = other._memory
@@ -135,6 +147,28 @@ class State:
 
     def word(self, index: int) -> np.uint64:
         return self._memory.view(np.uint64)[index]  # type: ignore[no-any-return]
+
+
+set_memory = vars(State)["_memory"].__set__
+STATE_CLASSES: dict[np.dtype[Any], type[State]] = {}
+
+
+def state_class(dtype: np.dtype[Any]) -> type[State]:
+    """The class of states with these fields: Python finds a property sooner than it learns that there is none."""
+    names = dtype.names or ()
+    fields = {name: field_reader(name, dtype[name]) for name in names if not hasattr(State, name)}
+    kinds = {name: dtype[name].base for name in names}
+    made = type("State", (State,), {"__slots__": (), "_kinds": kinds, **fields})
+    return STATE_CLASSES.setdefault(dtype, made)
+
+
+def field_reader(name: str, kind: np.dtype[Any]) -> property:
+    """What reads a field: as a number, an array, or for a record in it as a state."""
+    if kind.type in NUMBERS:
+        return property(lambda state: state._memory[name].item())
+    if kind.names is not None:
+        return property(lambda state: State(state._memory[name]))
+    return property(lambda state: readable(state._memory[name][0]))
 
 
 class Rows(View):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 
 from astragal.errors import AstragalError
@@ -12,7 +13,7 @@ from astragal.game.position import Position
 from astragal.game.protocol import Game
 from astragal.games import game_spec
 from astragal.parameters import describe
-from astragal.search.limits import Limits
+from astragal.search.limits import NO_LIMITS, Limits
 from astragal.search.progress import Progress
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
@@ -34,6 +35,10 @@ class Player:
     compiles: ClassVar[bool] = False  # whether it runs kernels, which can be compiled ahead
 
     def __str__(self) -> str:
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         """The text that gives this player again for any game: what is not default, or is another default for a game."""
         varied = {key for settings in self.game_defaults.values() for key in settings}
         changed = describe(self).split(",")
@@ -51,7 +56,7 @@ class Player:
         if self.only_for and name not in self.only_for:
             raise AstragalError(f"{self.player_name} only plays {' and '.join(self.only_for)}, not {name}")
 
-    @property
+    @cached_property
     def limits(self) -> Limits:
         """The limits among the settings."""
         return Limits(**{field.name: getattr(self, field.name, None) for field in fields(Limits)})
@@ -73,10 +78,10 @@ class Player:
 
         Here, for every player, what others have chosen at the same time is taken out of the position.
         """
-        chosen = self.limits if limits is None or limits == Limits() else limits
+        chosen = self.limits if limits is None or limits == NO_LIMITS else limits
         known = position.known()
-        told = history if known == position else None
-        return self.answer(SearchRequest(known, str(self), seed, chosen, progress, session, told))
+        told = history if known is position or known == position else None
+        return self.answer(SearchRequest(known, self._text, seed, chosen, progress, session, told))
 
     def answer(self, request: SearchRequest) -> SearchResult:
         """What each player does to find an action."""

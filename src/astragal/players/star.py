@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 from astragal.players.player import SearchingPlayer, player
@@ -15,6 +16,7 @@ class StarPlayer(SearchingPlayer):
     """A player of the family: its fields are the settings, and its class says which search of it."""
 
     @classmethod
+    @cache
     def search_class(cls) -> type[Search]:
         from astragal.search.star.search import StarSearch
 

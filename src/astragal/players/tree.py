@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from astragal.parameters import with_default
@@ -17,6 +18,7 @@ class TreePlayer(SearchingPlayer):
     """A composition of the steps of tree search, by settings."""
 
     @classmethod
+    @cache
     def search_class(cls) -> type[Search]:
         from astragal.search.tree.search import TreeSearch
 

@@ -54,12 +54,15 @@ class Limits:
         return few_nodes or (self.sims is not None and self.sims <= INLINE_SIMULATIONS)
 
 
+NO_LIMITS, DEFAULT_LIMITS = Limits(), Limits(time=DEFAULT_SECONDS)
+
+
 def limits_for(position: Position, limits: Limits, player: str, missing: dict[str, str]) -> Limits:
     """The limits of a search, 0.2 seconds if none are set; a sentence where one does not fit or the game is over."""
     limits.refuse(player, **missing)
     if position.is_terminal:
         raise AstragalError(f"the game is over at '{position.text}': there is nothing to search")
-    return Limits(time=DEFAULT_SECONDS) if limits == Limits() else limits
+    return DEFAULT_LIMITS if limits == NO_LIMITS else limits
 
 
 def run_within(limits: Limits, task: Callable[[], None], stop: Callable[[], None], started: float) -> bool:

@@ -8,11 +8,9 @@ from typing import Any
 from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.search.limits import Limits
+from astragal.search.limits import NO_LIMITS, Limits
 from astragal.search.progress import Progress
-from astragal.search.result import SearchResult
-
-NO_LIMITS = Limits()
+from astragal.search.result import SearchResult, later
 
 
 @dataclass(frozen=True)
@@ -35,13 +33,13 @@ class SearchRequest:
     def answer(self, action: int | None, **found: Any) -> SearchResult:
         """A result with this action, or none where chance moves, and what was found."""
         position = self.position
-        return SearchResult(
-            game=game_spec(position.game),
+        return SearchResult.unread(
+            game=later(game_spec, position.game),
             player=self.player,
-            position=position.text,
+            position=later(lambda: position.text),
             turn=position.turn,
             action_number=action,
-            action=None if action is None else position.action_name(action),
+            action=None if action is None else later(position.action_name, action),
             seed=self.seed,
             **found,
         )

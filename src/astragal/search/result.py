@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from astragal.search.plain_tree import PlainTree
+
+T = TypeVar("T")
 
 # What a value is. EXACT is said of solved games and of what was searched to the end of the game, PROVEN of what a
 # search by simulation has proved, ESTIMATE of its means. A search to a depth has its depth as the word (`depth_words`).
@@ -36,6 +39,28 @@ class ActionValue:
         return self.bound in (AT_LEAST, AT_MOST)
 
 
+class Later:
+    """What a field of a result is until somebody asks for it."""
+
+    __slots__ = ("arguments", "make")
+
+    def __init__(self, make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        self.make, self.arguments = make, arguments
+
+
+def later(make: Callable[..., T], *arguments: Any) -> T:
+    """What the function gives, worked out when the field of a result it is for is first read.
+
+    Words take longer than a short search, and most results are read by programs. What is handed over must not change
+    any more, and should not be large: the result keeps it.
+    """
+    return Later(make, arguments)  # type: ignore[return-value]
+
+
+IN_WORDS = ("game", "position", "action", "actions", "line")  # fields that may come later
+EMPTY: dict[str, type] = {"actions": list, "line": list, "counts": dict}
+
+
 @dataclass(frozen=True)
 class SearchResult:
     """The outcome of a search. Values are in the game's utilities, for the player to move (player 1 at chance)."""
@@ -61,6 +86,31 @@ class SearchResult:
     seed: int = 0
     interrupted: bool = False  # by Ctrl-C
     tree: PlainTree | None = field(default=None, repr=False, compare=False)  # where it was asked for
+
+    @classmethod
+    def unread(cls, **fields: Any) -> SearchResult:
+        """A result some of whose fields come `later`, made quicker than a frozen dataclass sets them all."""
+        result = object.__new__(cls)
+        own = vars(result)
+        own.update(fields)
+        own["_later"] = {name: own.pop(name) for name in IN_WORDS if type(own.get(name)) is Later}
+        return result
+
+    if not TYPE_CHECKING:  # every field is there for whoever reads it
+
+        def __getattr__(self, name: str) -> Any:
+            """A field that nobody has asked for before, or that was left empty."""
+            if value := vars(self).get("_later", {}).get(name):
+                found = vars(self)[name] = value.make(*value.arguments)
+            elif name in EMPTY:
+                found = vars(self)[name] = EMPTY[name]()
+            else:
+                raise AttributeError(f"a search result has no field '{name}'")
+            return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is sent to another process or copied: all fields."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     @property
     def terminal_ratio(self) -> float | None:

@@ -1,8 +1,8 @@
 """The life of a search, of whatever family: refuse, make ready, run within limits, report, answer.
 
 A family says in a subclass which games and limits it cannot do with (`refuse`, `no_limits`), which kernels it needs
-(`kernels`, `make_ready`), what memory it is lent (`memory`), what it does until it is stopped (`run`, `stop`) and what
-it has found (`found`).
+(`kernels`, `make_ready`), what memory it is lent (`take_memory`, `return_memory`), what it does until it is stopped
+(`run`, `stop`) and what it has found (`found`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -50,9 +49,13 @@ class Search(ABC):
     def make_ready(self) -> None:
         """Compile the kernels or load them from disk, so that no search pays for it out of its time."""
 
-    def memory(self) -> AbstractContextManager[None]:
-        """Where tables or trees are there to search with."""
-        return nullcontext()
+    @abstractmethod
+    def take_memory(self) -> None:
+        """Borrow tables or trees to search with."""
+
+    @abstractmethod
+    def return_memory(self) -> None:
+        """Give them back; called however the search ends."""
 
     @abstractmethod
     def run(self) -> None:
@@ -71,10 +74,13 @@ class Search(ABC):
         if self.kernels not in READY:
             self.make_ready()
             READY.add(self.kernels)
-        with self.memory():
+        self.take_memory()
+        try:
             self.started = time.perf_counter()
             interrupted = run_within(self.limits, self.run, self.stop, self.started)
             result = self.found(final=True)
+        finally:
+            self.return_memory()
         if interrupted and result.value is None:
             raise KeyboardInterrupt
         return replace(result, interrupted=True) if interrupted else result

@@ -1,36 +1,62 @@
 """The line of best play that a search goes by, as far as its table knows."""
 
+# mypy: ignore-errors
 from __future__ import annotations
 
-from astragal.game.decorator import CHANCE
-from astragal.game.position import Position
-from astragal.search.depth_first.iteration import Iteration
-from astragal.search.depth_first.root import table_move
-from astragal.search.depth_first.work import Work
+import numpy as np
 
-LINE_LENGTH = 12
+from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.kernel import kernel
+from astragal.game.native import local_copy, scratch
+from astragal.game.random import state_hash
+from astragal.search.depth_first.table import is_about, slot_of
 
 
-def best_line(position: Position, found: Iteration, work: Work) -> list[str]:
-    """The best action, then the likeliest outcome and the table's best reply; outcomes in brackets, none at the end."""
-    steps: list[str] = []
-    if not found.depth:
-        return steps
-    if position.turn != CHANCE:
-        best = found.actions[found.best]
-        steps.append(position.action_name(best))
-        position = position.play(best)
-    while work["table"][0] and len(steps) < LINE_LENGTH and not position.is_terminal:
-        if position.is_chance:
-            likeliest = max(position.outcomes(), key=lambda outcome: outcome.probability)
-            steps.append(f"({likeliest.name})")
-            position = position.deal(likeliest.number)
-            continue
-        move, known = table_move(position.memory, work)
-        if not known or move not in position.actions():
+@kernel
+def follow_line(game, root, line, begun, work):
+    """Write the likeliest outcomes and the table's best actions behind the first steps of a line; return how many.
+
+    There are as many steps as the table knows, up to the length of the array. The last ones may be outcomes.
+    """
+    state = local_copy(root)
+    count = 0
+    while count < len(line):
+        turn = np.int64(game.turn(state))
+        if turn == TERMINAL:
             break
-        steps.append(position.action_name(move))
-        position = position.play(move)
-    while steps and steps[-1].startswith("("):
-        steps.pop()
-    return steps
+        if turn == CHANCE:
+            line[count] = likeliest(game, state)
+            game.deal(state, np.int64(line[count]))
+        else:
+            if count >= begun and not knows_action(game, state, line, count, work):
+                break
+            game.play(state, np.int64(line[count]))
+        count += 1
+    return count
+
+
+@kernel
+def likeliest(game, state):
+    """The outcome with the highest probability, the first of them in the game's order."""
+    outcomes = scratch(np.uint32, game.max_outcomes)
+    best, highest = np.int64(0), -1.0
+    for i in range(game.outcomes(state, outcomes)):
+        chance = game.probability(state, np.int64(outcomes[i]))
+        if chance > highest:
+            best, highest = np.int64(outcomes[i]), chance
+    return best
+
+
+@kernel
+def knows_action(game, state, line, place, work):
+    """Whether the table has a legal action for a state, which is put into its place in the line."""
+    key = state_hash(state)
+    entry = slot_of(work, key)
+    if not is_about(work, entry, key):
+        return False
+    actions = scratch(np.uint32, game.max_actions)
+    for i in range(game.actions(state, actions)):
+        if actions[i] == entry.move:
+            line[place] = entry.move
+            return True
+    return False

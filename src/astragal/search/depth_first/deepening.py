@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,19 +27,19 @@ from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE
 from astragal.game.protocol import Game
 from astragal.games import game_spec
-from astragal.search.depth_first.best_line import best_line
 from astragal.search.depth_first.iteration import Iteration
 from astragal.search.depth_first.recording import Recording, tree_of_rows
-from astragal.search.depth_first.root import root_values, table_move
+from astragal.search.depth_first.root import root_values
 from astragal.search.depth_first.settings import DeepeningSettings
-from astragal.search.depth_first.table import EXACT, LOWER, UPPER, attach, borrowed_table, eras, new_table
+from astragal.search.depth_first.table import EXACT, LOWER, UPPER, KeptTable, eras, return_table, take_table
 from astragal.search.depth_first.variant import Variant
-from astragal.search.depth_first.work import COUNTERS, guesses, new_work, nodes
+from astragal.search.depth_first.work import counts, guesses, new_work, nodes
 from astragal.search.limits import MAX_DEPTH
+from astragal.search.line import LINE_LENGTH, in_words
 from astragal.search.plain_tree import PlainTree
 from astragal.search.progress import counting
 from astragal.search.request import SearchRequest
-from astragal.search.result import SearchResult
+from astragal.search.result import SearchResult, later
 from astragal.search.search import Search
 
 PATIENCE = 3  # iterations without a horizon after which a sampled search is repeated rather than deepened
@@ -63,8 +62,10 @@ class DepthFirstSearch(Search):
         if self.limits.nodes is not None:
             self.work["node_limit"] = self.limits.nodes
         self.actions = self.position.actions() or [0]
+        self.root_memory = self.position.memory
         self.recording = Recording(self.work) if settings.keep else None
         self.tree: PlainTree | None = None
+        self.table: KeptTable | None = None
         self.configure()
         self.sign = 1.0 if self.position.turn in (CHANCE, int(self.work["viewer"][0])) else -1.0
         nothing = [0] * len(self.actions)
@@ -87,28 +88,34 @@ class DepthFirstSearch(Search):
         actions = np.array(self.actions[:1], np.uint32)
         values, bounds = np.zeros(1), np.zeros(1, np.uint8)
         root_values(self.game, self.variant, self.position.memory, 1, actions, values, bounds, work)
-        table = new_table(0)
-        attach(work, table)
-        table_move(self.position.memory, work)
 
-    def memory(self) -> AbstractContextManager[None]:
-        return borrowed_table(self.work, self.settings.memory) if self.settings.table != "off" else nullcontext()
+    def take_memory(self) -> None:
+        if self.settings.table != "off":
+            self.table = take_table(self.work, self.settings.memory)
+
+    def return_memory(self) -> None:
+        if self.table is not None:
+            return_table(self.work, self.table)
 
     def stop(self) -> None:
         self.work["stop"] = 1
 
     def run(self) -> None:
+        if self.progress is None:
+            self.deepen()
+            return
         with counting(self.progress, lambda: nodes(self.work), self.started) as self.progress:
             self.deepen()
 
     def deepen(self) -> None:
         """Search deeper and deeper until a limit is reached or nothing is left to search."""
-        without_horizon = 0
+        without_horizon = guessed = 0
         for depth in range(1 if self.settings.deepening else self.max_depth, self.max_depth + 1):
-            guessed = guesses(self.work)
+            before = guessed
             if not self.iterate(depth):
                 return
-            met_no_horizon = guesses(self.work) == guessed
+            guessed = guesses(self.work)
+            met_no_horizon = guessed == before
             self.answered.complete = met_no_horizon and not self.variant.sampled
             self.report()
             if self.answered.complete:
@@ -161,8 +168,22 @@ class DepthFirstSearch(Search):
     def search_root(self, depth: int, actions: Any, values: Any, bounds: Any) -> int:
         if self.recording is not None:
             self.recording.clear()
-        memory = self.position.memory
-        return int(root_values(self.game, self.variant, memory, depth, actions, values, bounds, self.work))
+        return self.call_kernel(depth, actions, values, bounds)
+
+    def call_kernel(self, depth: int, actions: Any, values: Any, bounds: Any) -> int:
+        return int(root_values(self.game, self.variant, self.root_memory, depth, actions, values, bounds, self.work))
+
+    def line(self) -> list[int]:
+        """The best action, then the likeliest outcomes and the table's best replies, by their numbers."""
+        answered = self.answered
+        if not answered.depth:
+            return []
+        begun = [answered.actions[answered.best]] if self.position.turn != CHANCE else []
+        if not self.work["table"][0]:
+            return begun
+        line = np.array(begun + [0] * (LINE_LENGTH - len(begun)), np.uint32)
+        known = self.call_kernel(0, line, np.zeros(0), np.zeros(len(begun), np.uint8))
+        return [int(number) for number in line[:known]]
 
     def take(self, depth: int, actions: list[int], values: Any, bounds: Any) -> None:
         """Make an iteration the answer if all of it was searched, or, as a setting, if it found something better.
@@ -196,13 +217,13 @@ class DepthFirstSearch(Search):
             answered.actions[answered.best] if chooses else None,
             value=answered.best_value,
             bound=answered.best_bound,
-            actions=answered.action_values(self.position) if chooses else [],
-            line=best_line(self.position, answered, self.work),
+            actions=later(answered.action_values, self.position) if chooses else [],
+            line=later(in_words, self.position, self.line()),
             depth=answered.depth,
             searches=answered.searches,
             complete=answered.complete,
             nodes=nodes(self.work),
-            counts={name: int(self.work[name][0]) for name in COUNTERS},
+            counts=counts(self.work),
             seconds=self.seconds,
             tree=self.tree if final else None,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from astragal.game.position import Position
 from astragal.search.depth_first.table import EXACT, LOWER, UPPER
@@ -12,7 +13,7 @@ from astragal.search.result import EXACT as EXACTLY
 
 @dataclass
 class Iteration:
-    """The root's actions in the order searched; those that were not come last, without a bound."""
+    """The root's actions in the order searched, for good; those that were not come last, without a bound."""
 
     depth: int  # 0: nothing was searched
     actions: list[int]
@@ -22,7 +23,7 @@ class Iteration:
     complete: bool = False  # it met no horizon, and so knows the whole game
     searches: int = 1
 
-    @property
+    @cached_property
     def best(self) -> int:
         return max(range(len(self.actions)), key=lambda i: (self.bounds[i] != 0, self.values[i], -i))
 

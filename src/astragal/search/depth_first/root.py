@@ -11,8 +11,9 @@ import numpy as np
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, scratch
-from astragal.game.random import keyed, state_hash
-from astragal.search.depth_first.table import EXACT, LOWER, UPPER, is_about, slot_of
+from astragal.game.random import keyed
+from astragal.search.depth_first.best_line import follow_line
+from astragal.search.depth_first.table import EXACT, LOWER, UPPER
 from astragal.search.depth_first.work import counted, exhausted
 from astragal.search.plain_tree import HORIZON
 
@@ -25,8 +26,13 @@ def root_values(game, variant, root, depth, actions, values, bounds, works):
 
     At a chance root there is one value, that of the node. Values are the viewer's; one no better than the best before
     it is only a bound.
+
+    To depth 0 nothing is searched: the actions are the line of best play, known as far as bounds are long, and what the
+    table knows of it is written behind that. (An entry of its own would take as long to compile again as games do.)
     """
     state, work = root[0], works[0]
+    if depth == 0:
+        return follow_line(game, state, actions, len(bounds), work)
     turn = np.int64(game.turn(state))
     work.root_depth = depth
     if variant.sampled and work.repeats:
@@ -120,11 +126,3 @@ def window_value(game, variant, root, depth, alpha, beta, works):
     state, work = root[0], works[0]
     work.root_depth = depth
     return variant.value(game, state, np.int64(game.turn(state)), depth, alpha, beta, work)
-
-
-@kernel(entry="best line")
-def table_move(root, works):
-    """The table's move for a state, and whether it has one."""
-    key = state_hash(root[0])
-    entry = slot_of(works[0], key)
-    return np.int64(entry.move), is_about(works[0], entry, key)

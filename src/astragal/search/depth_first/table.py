@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -45,28 +44,37 @@ def attach(work: npt.NDArray[np.void], table: npt.NDArray[np.void]) -> None:
     work["first_era"] = next(eras)
 
 
+class KeptTable(NamedTuple):
+    """A table between searches, with where it lies, which NumPy takes long to say."""
+
+    table: npt.NDArray[np.void]
+    address: int
+    megabytes: float
+
+
 class TableOfThread(threading.local):
     """Where each thread keeps its table between searches."""
 
-    table: npt.NDArray[np.void] | None = None
-    megabytes: float = 0.0
+    kept: KeptTable | None = None
 
 
 mine = TableOfThread()
 
 
-@contextmanager
-def borrowed_table(work: npt.NDArray[np.void], megabytes: float) -> Iterator[None]:
-    """Give a search the thread's table for a while; a search within a search finds none and gets its own."""
-    table, mine.table = mine.table, None
-    if table is None or mine.megabytes != megabytes:
+def take_table(work: npt.NDArray[np.void], megabytes: float) -> KeptTable:
+    """Give a search the thread's table until `return_table`; a search within a search finds none and gets its own."""
+    kept, mine.kept = mine.kept, None
+    if kept is None or kept.megabytes != megabytes:
         table = new_table(megabytes)
-    attach(work, table)
-    try:
-        yield
-    finally:
-        work["table"] = 0
-        mine.table, mine.megabytes = table, megabytes
+        kept = KeptTable(table, table.ctypes.data, megabytes)
+    work["table"], work["table_mask"], work["first_era"] = kept.address, len(kept.table) - 1, next(eras)
+    return kept
+
+
+def return_table(work: npt.NDArray[np.void], kept: KeptTable) -> None:
+    """Keep the table for the thread's next search."""
+    work["table"] = 0
+    mine.kept = kept
 
 
 @kernel

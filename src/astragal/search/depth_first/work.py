@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from astragal.game.kernel import kernel
+from astragal.game.state import copy_of
 from astragal.search.limits import MAX_DEPTH
 
 Fields = list[tuple[Any, ...]]
@@ -84,18 +85,24 @@ FORWARD: Fields = [
 WORK = np.dtype([*VISITS, *CUTS, *CHECKING, *LIMITS, *VALUES, *SAMPLING, *MEMORY, *FORWARD], align=True)
 COUNTERS = tuple(str(field[0]) for field in (*VISITS, *CUTS, *CHECKING))
 Work = npt.NDArray[np.void]
+NEW = np.zeros(1, WORK)
+NEW["node_limit"] = np.iinfo(np.int64).max
 
 
 def new_work(low: float, high: float) -> Work:
     """A work record without limits or settings, for values between low and high."""
-    work = np.zeros(1, WORK)
+    work = copy_of(NEW)
     work["low"], work["high"] = low, high
-    work["node_limit"] = np.iinfo(np.int64).max
     return work
 
 
+def counts(work: Work) -> dict[str, int]:
+    """What was counted, by name."""
+    return {name: work[name].item() for name in COUNTERS}
+
+
 def nodes(work: Work) -> int:
-    return sum(int(work[kind][0]) for kind in ("decisions", "chances", "leaves", "terminals"))
+    return sum([work[kind].item() for kind in ("decisions", "chances", "leaves", "terminals")])
 
 
 def guesses(work: Work) -> int:
@@ -103,8 +110,8 @@ def guesses(work: Work) -> int:
 
     Evaluations for control variates end nothing.
     """
-    believed = sum(int(work[kind][0]) for kind in ("leaves", "null_cuts", "multi_cuts", "prob_cuts"))
-    return believed - int(work["controls"][0])
+    believed = sum([work[kind].item() for kind in ("leaves", "null_cuts", "multi_cuts", "prob_cuts")])
+    return int(believed - work["controls"].item())
 
 
 @kernel

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Hashable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,7 +22,7 @@ from astragal.search.tree.compose import POLICIES, refuse_game
 from astragal.search.tree.evaluate import LONGEST_ROLLOUT, Rollouts
 from astragal.search.tree.grown_tree import reachable
 from astragal.search.tree.steps import Steps
-from astragal.search.tree.store import Store, borrowed_store
+from astragal.search.tree.store import Store, return_store, take_store
 from astragal.search.tree.work import Work, new_work
 
 STEPS = {name: Steps(evaluate=Rollouts(policy)) for name, policy in POLICIES.items()}  # by the policy of random games
@@ -63,10 +62,11 @@ class MonteCarloSearch(Search):
         self.store = Store(self.game, self.steps, 0.0)
         self.run_passes(work)
 
-    @contextmanager
-    def memory(self) -> Iterator[None]:
-        with borrowed_store(self.game, self.steps, self.settings.memory, False) as self.store:
-            yield
+    def take_memory(self) -> None:
+        self.store = take_store(self.game, self.steps, self.settings.memory, False)
+
+    def return_memory(self) -> None:
+        return_store(self.store)
 
     def run_passes(self, work: Work) -> None:
         memory, tree = self.position.memory, self.store.tree

@@ -53,7 +53,7 @@ def configure(work: Work, settings: StarSettings) -> None:
 
 def configure_forward(work: Work, settings: StarSettings, game: Game) -> None:
     """What the settings say of forward pruning, in a work record."""
-    if not isinstance(settings, ForwardSettings):
+    if not isinstance(settings, ForwardSettings) or not settings.prunes_forward:
         return
     for name in ("null", "multicut", "multicut_moves", "multicut_reduction"):
         work[name] = getattr(settings, name)
@@ -69,8 +69,7 @@ def set_samples(work: Work, settings: StarSettings, iteration: int, depth: int, 
     Widths may grow by a factor with each iteration. A deeper one is begun only while time is left: so they grow with
     the time there is.
     """
-    work["key"] = work["path"] = Dice(Dice(seed).bits() + iteration).bits()
     if isinstance(settings, SampledStarSettings):
+        work["key"] = work["path"] = Dice(Dice(seed).bits() + iteration).bits()
         factor = settings.growth ** (iteration - 1)
-        for left in range(depth):
-            work["widths"][0, left] = settings.width.grown(depth - 1 - left, factor)
+        work["widths"][0, :depth] = [settings.width.grown(level, factor) for level in reversed(range(depth))]

@@ -15,7 +15,7 @@ sides, and values are those of the player at the root. Utilities need not add up
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from astragal.game.decorator import compiled
 from astragal.parameters import Constant
@@ -82,6 +82,7 @@ class StarVariant:
         return chance_probcut(game, self, state, depth, alpha, beta, work, me)
 
 
+@lru_cache(maxsize=256)
 def variant_for(settings: StarSettings) -> StarVariant:
     """The variant that settings ask for."""
     return known(

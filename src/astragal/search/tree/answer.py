@@ -10,13 +10,13 @@ import numpy as np
 from astragal.game.decorator import CHANCE
 from astragal.game.position import Position
 from astragal.game.protocol import Game
+from astragal.search.line import LINE_LENGTH
 from astragal.search.result import AT_LEAST, AT_MOST, ESTIMATE, NOT_SEARCHED, PROVEN, ActionValue
 from astragal.search.tree.nodes import CHANCE_NODE, CHUNK, DENSE_OUTCOMES
 from astragal.search.tree.prove import EPSILON, Bounds, Winners
 from astragal.search.tree.steps import Steps
 from astragal.search.tree.store import Store, TreeArrays
 
-LINE_LENGTH = 12
 LEAST_VISITS = 2  # of a node on the best line
 
 
@@ -54,9 +54,8 @@ class RootAction:
 
 def children_of(game: Game, store: TreeArrays, index: int) -> list[int]:
     """The indices of a node's children."""
-    node = store.nodes[index]
-    first, count = int(node["first"]), int(node["count"])
-    if not int(node["flags"]) & CHANCE_NODE or game.max_outcomes <= DENSE_OUTCOMES:
+    _, _, first, _, count, _, flags = store.nodes.item(index)
+    if not flags & CHANCE_NODE or game.max_outcomes <= DENSE_OUTCOMES:
         return list(range(first, first + count))
     found: list[int] = []
     while True:
@@ -79,11 +78,11 @@ def merged_actions(position: Position, steps: Steps, stores: list[Store]) -> lis
     found = {action: RootAction(action, 0, 0.0) for action in position.actions()}
     for store in stores:
         for index in children_of(position.game, store, 0):
-            node = store.nodes[index]
-            visits = int(node["visits"])
-            row = found[int(node["action"])]
+            total, visits, _, action, *_ = store.nodes.item(index)
+            row = found[action]
             if visits:
-                row.value += (mean_of(steps, node) - row.value) * visits / (row.visits + visits)
+                mean = total / visits if steps.backup.sums else total
+                row.value += (mean - row.value) * visits / (row.visits + visits)
                 row.visits += visits
             note_proof(position, steps, store, index, row)
     return [row.settle() for row in found.values()]
@@ -91,6 +90,8 @@ def merged_actions(position: Position, steps: Steps, stores: list[Store]) -> lis
 
 def note_proof(position: Position, steps: Steps, store: Store, index: int, row: RootAction) -> None:
     """Put what is proven of the root or its child into a row. A proof in one of several trees is a proof."""
+    if not steps.prove.active:
+        return
     player = max(position.turn, 0)  # chance has player 0's values
     low, high = position.game.utility_range
     slack = EPSILON * (high - low)
@@ -135,31 +136,26 @@ def rows(position: Position, actions: list[RootAction], best: int) -> list[Actio
     ]
 
 
-def best_line(position: Position, store: Store, action: int | None) -> list[str]:
-    """The chosen action, then the most visited children, outcomes in brackets, as far as they were visited twice."""
-    steps: list[str] = []
+def best_line(game: Any, store: Store, action: int | None) -> list[int]:
+    """The chosen action, then the most visited children as far as they were visited twice, by their numbers."""
+    line: list[int] = []
     at = 0
-    while len(steps) < LINE_LENGTH and not position.is_terminal:
-        children = np.array(children_of(position.game, store, at), np.int64)
+    action_at, visits_at = store.nodes["action"].item, store.nodes["visits"].item
+    while len(line) < LINE_LENGTH:
+        children = children_of(game, store, at)
         if at == 0 and action is not None:
-            children = children[store.nodes["action"][children] == action]
-        visits = store.nodes["visits"][children]
-        if not len(children) or visits.max() < LEAST_VISITS:
+            children = [index for index in children if action_at(index) == action]
+        at = max(children, key=visits_at, default=0)
+        if not at or visits_at(at) < LEAST_VISITS:
             break
-        at = int(children[visits.argmax()])
-        number = int(store.nodes["action"][at])
-        name = position.step_name(number)
-        steps.append(f"({name})" if position.is_chance else name)
-        position = position.follow(number)
-    if not steps and action is not None:
-        steps.append(position.action_name(action))
-    while steps and steps[-1].startswith("("):
-        steps.pop()
-    return steps
+        line.append(action_at(at))
+    return line if line or action is None else [action]
 
 
 def proof_in_words(position: Position, steps: Steps, store: TreeArrays, index: int = 0) -> str | None:
     """What is proven of a node, or None."""
+    if not steps.prove.active:
+        return None
     low, high = position.game.utility_range
     if isinstance(steps.prove, Winners):
         winner = int(store.nodes[index]["winner"])

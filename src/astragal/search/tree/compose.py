@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from astragal.errors import AstragalError
 from astragal.game.decorator import keeps_secrets
 from astragal.game.protocol import Game
+from astragal.game.state import copy_of
 from astragal.games import game_spec
 from astragal.search.tree.backup import Average, MaxN, Minimax, Minimum
 from astragal.search.tree.contracts import BackupStep, ProveStep, RolloutPolicy
@@ -44,41 +47,54 @@ def is_zero_sum_pair(game: Game) -> bool:
 
 def steps_for(game: Game, settings: TreeSettings, shared: bool = False) -> Steps:
     """The steps that settings ask for."""
+    return composed(settings, shared, is_zero_sum_pair(game), keeps_secrets(game), game.max_outcomes > 0)
+
+
+@lru_cache(maxsize=256)
+def composed(settings: TreeSettings, shared: bool, pair: bool, secrets: bool, chance: bool) -> Steps:
+    """The steps for a game between two opponents or not, with choices made at once and chance or without."""
     at_once = settings.rollout == 0 and settings.rollouts == 1
     steps = Steps(
         select=UCT() if settings.history is None else ProgressiveHistory(),
         widen=DoubleWidening() if settings.widening else AllChildren(),
         evaluate=AtOnce() if at_once else Rollouts(POLICIES[settings.policy]),
-        backup=backup_for(game, settings),
-        prove=proof_for(game, settings),
-        rounds=Decoupled() if settings.simultaneous == "decoupled" and keeps_secrets(game) else Answered(),
+        backup=backup_for(pair, settings),
+        prove=proof_for(pair, settings),
+        rounds=Decoupled() if settings.simultaneous == "decoupled" and secrets else Answered(),
         shared=shared,
-        merge=settings.merge and game.max_outcomes > 0,
+        merge=settings.merge and chance,
     )
     return MADE.setdefault(steps, steps)  # Numba takes a while to get to know a new one
 
 
-def backup_for(game: Game, settings: TreeSettings) -> BackupStep:
+def backup_for(pair: bool, settings: TreeSettings) -> BackupStep:
     if settings.backup == "minimax":
-        return Minimax() if is_zero_sum_pair(game) else MaxN()
+        return Minimax() if pair else MaxN()
     return Minimum() if settings.backup == "minimum" else Average()
 
 
-def proof_for(game: Game, settings: TreeSettings) -> ProveStep:
+def proof_for(pair: bool, settings: TreeSettings) -> ProveStep:
     if settings.solver == "off":
         return NoProof()
-    return Bounds() if is_zero_sum_pair(game) else Winners()
+    return Bounds() if pair else Winners()
 
 
 def work_for(game: Game, settings: TreeSettings, root_player: int, seed_bits: int) -> Work:
     """A work record with what the settings say, before limits are set."""
     low, high = game.utility_range
-    work = new_work(low, high)
+    work = copy_of(work_of_settings(settings))
+    work["low"], work["high"], work["virtual_loss"], work["point"] = low, high, -low, game.point
+    work["c"] = settings.c * unit_in_utilities(game, settings.unit)
     work["generator"] = seed_bits
     work["root_player"] = max(root_player, 0)
+    return work
+
+
+@lru_cache(maxsize=256)
+def work_of_settings(settings: TreeSettings) -> Work:
+    """What a work record has from the settings alone, whatever the game. To be copied."""
+    work = new_work(0.0, 0.0)
     work["rule"] = RULES[settings.solver]
-    work["c"] = settings.c * unit_in_utilities(game, settings.unit)
-    work["point"] = game.point
     work["ends_by_sign"] = settings.ends == "sign"
     work["afterstates"] = settings.leaf == "afterstate"
     work["rollouts"] = settings.rollouts
@@ -87,7 +103,6 @@ def work_for(game: Game, settings: TreeSettings, root_player: int, seed_bits: in
     work["widen_factor"], work["widen_power"] = settings.c2, settings.alpha
     work["history_weight"] = settings.history or 0.0
     work["history_by_visits"] = settings.history_divisor == "visits"
-    work["virtual_loss"] = -low
     work["leave_when_full"] = settings.full == "recycle"
     return work
 
@@ -96,4 +111,6 @@ def unit_in_utilities(game: Game, unit: str) -> float:
     """How much utility a unit of C is."""
     low, high = game.utility_range
     width = float(high - low)
-    return {"hundred": width / 200.0, "score": width, "points": float(game.point), "utility": 1.0}[unit]
+    if unit == "hundred":
+        return width / 200.0
+    return {"score": width, "points": float(game.point), "utility": 1.0}[unit]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Hashable
 from typing import Any, ClassVar
 
 import numpy as np
 
 from astragal.game.dice import Dice
 from astragal.game.protocol import Game
+from astragal.search.line import in_words
 from astragal.search.progress import first_report, next_report
 from astragal.search.request import SearchRequest
-from astragal.search.result import SearchResult
+from astragal.search.result import SearchResult, later
 from astragal.search.search import Search
 from astragal.search.tree.answer import (
     RootAction,
@@ -31,7 +31,7 @@ from astragal.search.tree.recycle import FOUND, find_node, mark_kept, slide
 from astragal.search.tree.session import TreeSession
 from astragal.search.tree.settings import TreeSettings
 from astragal.search.tree.simulation import run_simulations
-from astragal.search.tree.store import Store, borrowed_store
+from astragal.search.tree.store import Store, return_store, take_store
 from astragal.search.tree.work import COUNTERS
 
 FIRST_REPORT = 1000  # simulations
@@ -55,6 +55,7 @@ class TreeSearch(Search):
         turn = self.position.turn
         self.works = [work_for(self.game, settings, turn, dice.bits()) for _ in range(settings.threads)]
         self.stores: list[Store] = []
+        self.borrowed: list[Store] = []
         self.limit = self.limits.simulations
         self.root_memory = self.position.memory
 
@@ -77,18 +78,18 @@ class TreeSearch(Search):
         if self.settings.reuse:
             find_node(self.game, self.root_memory, self.root_memory, store.tree, 0, np.zeros(1, FOUND))
 
-    @contextmanager
-    def memory(self) -> Iterator[None]:
+    def take_memory(self) -> None:
         """A tree for each of those there are: the session's, or borrowed ones."""
-        settings = self.settings
-        with ExitStack() as stack:
-            if self.session is not None and self.trees == 1:
-                self.stores = [self.session.prepare(self.position, self.steps, settings)]
-            else:
-                share, forwarding = settings.memory / self.trees, settings.full == "recycle"
-                stores = (borrowed_store(self.game, self.steps, share, forwarding) for _ in range(self.trees))
-                self.stores = [stack.enter_context(store) for store in stores]
-            yield
+        if self.session is not None and self.trees == 1:
+            self.stores = [self.session.prepare(self.position, self.steps, self.settings)]
+            return
+        share, forwarding = self.settings.memory / self.trees, self.settings.full == "recycle"
+        self.borrowed = [take_store(self.game, self.steps, share, forwarding) for _ in range(self.trees)]
+        self.stores = self.borrowed
+
+    def return_memory(self) -> None:
+        for store in self.borrowed:
+            return_store(store)
 
     def stop(self) -> None:
         for work in self.works:
@@ -96,7 +97,7 @@ class TreeSearch(Search):
 
     @property
     def sims(self) -> int:
-        return sum(int(work["sims"][0]) for work in self.works)
+        return sum([work["sims"].item() for work in self.works])
 
     def run(self) -> None:
         """Run simulations in stages, after each of which there may be something to report, to recycle or to decide."""
@@ -148,6 +149,9 @@ class TreeSearch(Search):
         count = len(self.works)
         for i, work in enumerate(self.works):
             work["sim_limit"] = (target + count - 1 - i) // count
+        if count == 1:
+            self.run_thread(0)
+            return
         threads = [threading.Thread(target=self.run_thread, args=(i,), daemon=True) for i in range(1, count)]
         for thread in threads:
             thread.start()
@@ -179,11 +183,11 @@ class TreeSearch(Search):
 
     @property
     def depth(self) -> int:
-        return max(int(work["depth"][0]) for work in self.works)
+        return int(max([work["depth"].item() for work in self.works]))
 
     @property
     def added(self) -> int:
-        return sum(int(work["added"][0]) for work in self.works)
+        return sum([work["added"].item() for work in self.works])
 
     @property
     def root(self) -> RootAction:
@@ -205,8 +209,8 @@ class TreeSearch(Search):
             number,
             value=known.known_value,
             bound=known.kind,
-            actions=rows(self.position, actions, best),
-            line=best_line(self.position, self.stores[0], number),
+            actions=later(rows, self.position, actions, best),
+            line=later(in_words, self.position, best_line(self.game, self.stores[0], number)),
             depth=self.depth,
             complete=proof is not None,
             nodes=self.added,
@@ -218,5 +222,8 @@ class TreeSearch(Search):
         )
 
     def counts(self) -> dict[str, int]:
-        total = {name: sum(int(work[name][0]) for work in self.works) for name in COUNTERS}
-        return total | {"slots": sum(store.used for store in self.stores)}
+        total = {name: self.works[0][name].item() for name in COUNTERS}
+        for work in self.works[1:]:
+            total = {name: count + work[name].item() for name, count in total.items()}
+        total["slots"] = sum([store.used for store in self.stores])
+        return total

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +14,7 @@ from astragal.search.tree.steps import Steps
 
 MAX_NODES = 2**32 - 2  # nodes are numbered in 32 bits
 MIN_NODES = 64
+UNVISITED = np.zeros(1, NODE)[0]
 
 
 class TreeArrays(Protocol):
@@ -46,10 +45,10 @@ class Store:
     def clear(self, history: bool = True) -> None:
         """An unvisited root, and nothing else."""
         self.tree["used"], self.tree["full"] = 1, 0
-        self.nodes[0] = np.zeros(1, NODE)[0]
+        self.nodes[0] = UNVISITED
         if len(self.extra):
             self.extra[0] = (self.tree["low"][0], self.tree["high"][0], 1.0)
-        if history:
+        if history and len(self.history):
             self.history[:] = 0
 
     @property
@@ -74,14 +73,15 @@ class StoreOfThread(threading.local):
 mine = StoreOfThread()
 
 
-@contextmanager
-def borrowed_store(game: Game, steps: Steps, megabytes: float, forwarding: bool) -> Iterator[Store]:
-    """A cleared store for the time of a search; a search within a search finds none and gets its own."""
+def take_store(game: Game, steps: Steps, megabytes: float, forwarding: bool) -> Store:
+    """A cleared store until `return_store`; a search within a search finds none and gets its own."""
     store, mine.store = mine.store, None
     if store is None or store.shape != shape_of(game, steps, megabytes, forwarding):
         store = Store(game, steps, megabytes, forwarding)
     store.clear()
-    try:
-        yield store
-    finally:
-        mine.store = store
+    return store
+
+
+def return_store(store: Store) -> None:
+    """Keep the store for the thread's next search."""
+    mine.store = store
