@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 
 import pytest
 
 import astragal
 from astragal.errors import Stopped
-from astragal.game.interruptible import Switch, stoppable_by
+from astragal.game.interruptible import Switch, answered_when_interrupted, stoppable_by
+from astragal.search.depth_first.deepening import DepthFirstSearch
 from astragal.search.limits import Limits
 from astragal.search.progress import Paced, next_report
 from astragal.solve.exact import solve
@@ -115,3 +118,39 @@ def test_a_switch_that_is_off_ends_a_search_before_it_begins():
     assert few.simulations is not None
     assert few.simulations < 1000
     assert astragal.search(position, "uct:sims=1000").simulations == 1000
+
+
+# Ctrl-C
+
+
+class CtrlC:
+    """Presses Ctrl-C once, when it first hears of a search."""
+
+    pressed = False
+
+    def __call__(self, _found):
+        if not self.pressed:
+            self.pressed = True
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+@pytest.mark.parametrize("player", ["star2", "star1ss", "uct", "mcs"])
+def test_ctrl_c_is_answered_with_what_was_found_where_that_is_asked_for(player):
+    position = astragal.start("ewn").settled(3)
+    chosen = astragal.load_player(player, position.game)
+    with answered_when_interrupted():
+        result = chosen.search(position, limits=Limits(time=600), progress=CtrlC())
+    assert result.interrupted
+    assert result.action_number in position.actions()
+    assert result.value is not None
+    with pytest.raises(KeyboardInterrupt):
+        chosen.search(position, limits=Limits(time=600), progress=CtrlC())
+
+
+def test_ctrl_c_before_anything_is_known_raises(monkeypatch):
+    position = astragal.start("ewn").settled(3)
+    chosen = astragal.load_player("star2", position.game)
+    chosen.search(position, limits=Limits(nodes=10))  # compiled
+    monkeypatch.setattr(DepthFirstSearch, "deepen", lambda self: signal.raise_signal(signal.SIGINT))
+    with answered_when_interrupted(), pytest.raises(KeyboardInterrupt):
+        chosen.search(position, limits=Limits(nodes=10))
