@@ -125,21 +125,22 @@ def run_within_seconds(task: Callable[[], T], stop: Callable[[], None], seconds:
         finally:
             done.set()
 
-    with starting:
-        previous = threading.stack_size(STACK_BYTES)
-        try:
-            thread = threading.Thread(target=work, name="kernel", daemon=True)
-            thread.start()
-        finally:
-            threading.stack_size(previous)
-    try:
+    thread = threading.Thread(target=work, name="kernel", daemon=True)
+    try:  # Ctrl-C may come while the thread is being started
+        with starting:
+            previous = threading.stack_size(STACK_BYTES)
+            try:
+                thread.start()
+            finally:
+                threading.stack_size(previous)
         remaining = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
         if not done.wait(remaining):
             stop()
             done.wait()
     except BaseException:
         stop()
-        done.wait(GRACE_SECONDS)
+        if thread.ident is not None:
+            done.wait(GRACE_SECONDS)
         raise
     thread.join()
     if errors:
