@@ -6,11 +6,15 @@ The bare loop plays the same games with the same searches and does nothing else:
 takes no time. For comparison, the searches alone are measured too, at positions that are there already. What two jobs
 gain is compared with what two copies of a loop that only computes gain in the same run, since the machine may not have
 two whole cores to give. All take turns; the best of several rounds counts.
+
+Before that, what a move costs of itself: processor time of `Player.search` with 100 nodes, at positions that others
+have asked before and at new ones, whose legal actions have to be listed.
 """
 
 from __future__ import annotations
 
 import argparse
+import statistics
 import tempfile
 import time
 from collections.abc import Callable
@@ -24,11 +28,13 @@ from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan, run_contest
 from astragal.arena.workers import BorrowedExecutor, InProcessExecutor, local_workers
 from astragal.game.position import Position
+from astragal.games import load_game
 from astragal.players import load_player
 from astragal.search.limits import Limits
 
 GAME, PLAYER, NODES = "ewn", "star1", 1000
 ONE_JOB_GOAL, TWO_JOBS_GOAL = 0.9, 0.95
+MOVERS, MOVE_NODES, MOVE_GOAL, MOVES = ("star2", "uct"), 100, 0.15, 2000  # the goal is in milliseconds
 Decision = tuple[Position, int]  # where a player thought, and with which seed
 
 
@@ -76,6 +82,28 @@ def searches(contest: Contest, decisions: list[Decision]) -> float:
     return time.perf_counter() - started
 
 
+def cost_of_a_move(name: str, new: bool) -> tuple[float, float]:
+    """The least and the median processor time, in milliseconds, of a search of few nodes."""
+    rules = load_game(GAME)
+    player, limits = load_player(name, rules), Limits(nodes=MOVE_NODES)
+    position = Position.start(rules, 1).settled(1)
+    times = []
+    for seed in range(MOVES):
+        asked = position.copy() if new else position
+        started = time.process_time_ns()
+        player.search(asked, seed=seed, limits=limits)
+        times.append((time.process_time_ns() - started) / 1e6)
+    return min(times), statistics.median(times)
+
+
+def show_moves() -> None:
+    for name in MOVERS:
+        for new in (False, True):
+            least, median = cost_of_a_move(name, new)
+            label = f"{name}, {MOVE_NODES} nodes, {'a new' if new else 'the same'} position"
+            print(f"{label:<40}{least:8.3f} ms at least, {median:.3f} in the median (goal {MOVE_GOAL})")
+
+
 def compute(steps: int) -> float:
     """The seconds that a loop takes which needs nothing but a processor."""
     started = time.perf_counter()
@@ -105,6 +133,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60, help="games in each round")
     parser.add_argument("--rounds", type=int, default=8)
     asked = parser.parse_args()
+    show_moves()
     contest = Contest.of(GAME, [PLAYER, PLAYER], Limits(nodes=NODES))
     _, records = played(contest, asked.games, InProcessExecutor(), 1)
     steps = int(1e6 / compute(10**5) * 10**5 / 1e6)  # about a second of computing

@@ -79,8 +79,9 @@ class TreeSearch(Search):
             find_node(self.game, self.root_memory, self.root_memory, store.tree, 0, np.zeros(1, FOUND))
 
     def take_memory(self) -> None:
-        """A tree for each of those there are: the session's, or borrowed ones."""
-        if self.session is not None and self.trees == 1:
+        """A tree for each of those there are: the session's where it will be used again, or borrowed ones."""
+        kept = self.settings.reuse or self.steps.select.uses_history
+        if self.session is not None and self.trees == 1 and kept:
             self.stores = [self.session.prepare(self.position, self.steps, self.settings)]
             return
         share, forwarding = self.settings.memory / self.trees, self.settings.full == "recycle"

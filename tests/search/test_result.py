@@ -1,0 +1,97 @@
+"""A result's words are made when they are read, which nobody can tell from the outside."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import types
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import astragal
+from astragal.games import game_spec
+from astragal.players import load_player
+from astragal.search.limits import Limits
+from astragal.search.result import IN_WORDS, SearchResult
+
+PLAYERS = ("star2", "uct", "random")
+
+
+def found(player: str, seed: int = 0, nodes: int = 20_000) -> SearchResult:
+    position = astragal.start("ewn:setup=fixed").settled(1)
+    return load_player(player, position.game).search(position, seed, Limits(nodes=nodes))
+
+
+def unread_fields(result: SearchResult) -> set[str]:
+    return {name for name in IN_WORDS if name not in vars(result)}
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_words_are_what_the_position_says(player):
+    position = astragal.start("ewn:setup=fixed").settled(1)
+    result = found(player)
+    assert {"game", "position", "action"} <= unread_fields(result)
+    assert result.game == game_spec(position.game)
+    assert result.position == position.text
+    assert result.action == position.action_name(result.action_number)
+    assert [each.action for each in result.actions] == [position.action_name(each.number) for each in result.actions]
+    assert unread_fields(result) <= {"line"}
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_unread_and_read_results_are_equal(player):
+    read, unread = (replace(found(player), seconds=0.0) for _ in range(2))
+    read.as_dict()
+    assert read == unread
+    assert read != replace(unread, action_number=99)
+
+
+@pytest.mark.parametrize("send", [lambda result: pickle.loads(pickle.dumps(result)), copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("player", PLAYERS)
+def test_an_unread_result_is_sent_whole(player, send):
+    result = found(player)
+    arrived = send(result)
+    assert arrived == result
+    assert not unread_fields(arrived)
+    assert arrived.as_dict() == result.as_dict()
+
+
+@pytest.mark.parametrize("player", ["star2", "uct"])
+def test_a_line_is_that_of_its_own_search(player):
+    """The table and the tree that it was taken from belong to the next search."""
+    at_once = found(player).line
+    result = found(player)
+    for seed in range(1, 6):
+        found(player, seed, 50_000)
+    assert "line" in unread_fields(result)
+    assert result.line == at_once
+    assert len(at_once) > 1
+
+
+def test_what_is_no_field_is_an_error():
+    with pytest.raises(AttributeError, match="no field 'colour'"):
+        found("random").colour  # noqa: B018
+    assert not hasattr(found("random"), "colour")
+
+
+def test_what_was_left_out_is_empty():
+    result = SearchResult.unread(game="g", player="p", position="x", turn=0, action_number=None, action=None)
+    assert (result.actions, result.line, result.counts, result.value) == ([], [], {}, None)
+    assert result == SearchResult("g", "p", "x", 0, None, None)
+    assert result.actions is not SearchResult("g", "p", "x", 0, None, None).actions
+
+
+@pytest.mark.parametrize("player", ["star2", "uct"])
+def test_an_unread_result_keeps_neither_tree_nor_table(player):
+    """Hundreds of megabytes would stay with every result that is kept."""
+    reached, left = {}, [found(player)]
+    while left:
+        each = left.pop()
+        if id(each) not in reached and not isinstance(each, type | types.ModuleType | types.FunctionType):
+            reached[id(each)] = each
+            left += gc.get_referents(each)
+    arrays = [each.nbytes for each in reached.values() if isinstance(each, np.ndarray)]
+    assert max(arrays, default=0) < 2**20
