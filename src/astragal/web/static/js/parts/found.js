@@ -65,7 +65,7 @@ export class FoundView {
   showFacts(found) {
     const pairs = [
       ["value", found.bound === "not searched" ? "–" : signed(found.value)],
-      ["what it is", found.bound],
+      found.bound === `depth ${found.depth}` ? null : ["kind of value", found.bound],
       this.exactValue === undefined ? null : ["exact", signed(this.exactValue)],
       ["depth", whole(found.depth)],
       found.simulations === null || found.simulations === undefined
