@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 import astragal
-from astragal.web.app import make_app
+from astragal.web.app import TELL_SECONDS, make_app
 from astragal.web.caps import Caps
 from astragal.web.health import health, health_line
 from astragal.web.session import PERSON, Session, new_id
@@ -43,11 +43,16 @@ def test_health_is_told_as_json():
     assert all(value["now"] <= value["most"] for value in bounded)
 
 
-def test_health_is_told_in_a_line_when_the_server_ends(capsys):
+@pytest.mark.parametrize("long", [True, False])
+def test_health_is_told_in_a_line_when_a_server_ends_that_ran_for_long(capsys, long):
     state = make_state()
+    state.started -= TELL_SECONDS if long else 0.0
     with TestClient(make_app(state)) as client:
         client.post("/api/sessions", json={"game": "pig"})
     told = capsys.readouterr().err
+    if not long:
+        assert told == ""
+        return
     assert told.startswith("astragal web: ")
     assert "1 sessions, " in told
     assert told.count("\n") == 1

@@ -99,7 +99,8 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     sweeping.cancel()
     with suppress(asyncio.CancelledError):
         await sweeping
-    tell_health(state)
+    if time.monotonic() - state.started >= TELL_SECONDS:  # one that ran for a moment ends without a word
+        tell_health(state)
     state.close()
 
 
