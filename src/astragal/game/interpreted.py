@@ -39,7 +39,7 @@ def _twin_of(original: Any) -> Any:
     if inspect.isfunction(original) and is_ours(original):
         return _function_twin(original, original)
     if isinstance(original, np.ndarray):
-        return _remember(original, Cells(original))
+        return Cells(original)  # not remembered: tables of instances come and go with them
     if type(original) is tuple:
         return tuple(map(interpreted, original))
     if is_compiled(original):
@@ -75,6 +75,11 @@ def twin_of(function: Callable[..., Any], python: Callable[..., Any]) -> None:
 def _remember(original: Any, result: Any) -> Any:
     _twins[id(original)] = original, result
     return result
+
+
+def remembered_twins() -> int:
+    """How many twins stay for good: those of functions, kernels and modules."""
+    return len(_twins)
 
 
 def intrinsic_twin(original: Any) -> Any:

@@ -13,12 +13,29 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from astragal.errors import AstragalError
 from astragal.game.protocol import Game
 from astragal.search.limits import limits_for, run_within
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
 
-READY: set[Hashable] = set()  # kernels that are in this process, compiled or loaded
+READY: set[Hashable] = set()  # kernels that are in this process, compiled or loaded, for good: Numba forgets none
+
+
+class KernelRoom:
+    """How many kernels a process that runs for long may have; without a limit unless it sets one."""
+
+    most: int | None = None
+
+    def refuse_more(self) -> None:
+        if self.most is not None and len(READY) >= self.most:
+            raise AstragalError(
+                f"machine code for {len(READY)} kinds of searches is in memory, the most there may be here; "
+                "choose a game and a player that were searched before, or start the program again"
+            )
+
+
+kernel_room = KernelRoom()
 
 
 class Search(ABC):
@@ -72,6 +89,7 @@ class Search(ABC):
     def answer(self) -> SearchResult:
         """Search, and say what was found."""
         if self.kernels not in READY:
+            kernel_room.refuse_more()
             self.make_ready()
             READY.add(self.kernels)
         self.take_memory()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import mimetypes
+import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -20,6 +22,7 @@ from astragal import __version__
 from astragal.drawing.pictures.palette import stylesheet
 from astragal.errors import AstragalError
 from astragal.web.errors import RequestError
+from astragal.web.health import health_line
 from astragal.web.routes import analysis, lists, play, results
 from astragal.web.safety import Guard
 from astragal.web.state import ServerState
@@ -28,6 +31,7 @@ from astragal.web.thinking import sentence_of
 STATIC = Path(__file__).parent / "static"
 SHOWN = {".html", ".css", ".js", ".svg", ".png", ".jpg", ".md", ".txt", ".csv", ".json"}  # kinds that are given out
 SWEEP_SECONDS = 30.0  # between looks for expired sessions
+TELL_SECONDS = 1800.0  # between lines in the log about what the server takes up
 
 for kind, suffix in (("text/javascript", ".js"), ("image/svg+xml", ".svg"), ("text/plain", ".md")):
     mimetypes.add_type(kind, suffix)  # whatever the machine's own list says
@@ -82,16 +86,26 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     state: ServerState = app.state.shared
 
     async def sweep() -> None:
+        told = state.started
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             state.sessions.forget_expired()
+            if time.monotonic() - told >= TELL_SECONDS:
+                told = time.monotonic()
+                tell_health(state)
 
     sweeping = asyncio.create_task(sweep())
     yield
     sweeping.cancel()
     with suppress(asyncio.CancelledError):
         await sweeping
+    if time.monotonic() - state.started >= TELL_SECONDS:  # one that ran for a moment ends without a word
+        tell_health(state)
     state.close()
+
+
+def tell_health(state: ServerState) -> None:
+    print(health_line(state), file=sys.stderr, flush=True)
 
 
 def page() -> FileResponse:

@@ -29,7 +29,9 @@ class Caps:
     sessions: int = 64
     idle_seconds: float = 3600.0  # after which a session expires
     rest_seconds: float = 900.0  # after which it keeps no trees
+    kept: int = 16  # sessions that keep trees from move to move
     trees: int = 8  # kept over all sessions
+    kernels: int = 200  # kinds of searches whose machine code is in memory
     tree_nodes: int = MAX_NODES
     body_bytes: int = 65536
     steps: int = 5000  # of a session's game

@@ -17,6 +17,7 @@ from types import FrameType
 import uvicorn
 
 from astragal.errors import AstragalError, SpecError
+from astragal.search.search import kernel_room
 from astragal.web.app import guarded
 from astragal.web.safety import is_loopback, own_names
 from astragal.web.state import ServerState
@@ -107,6 +108,7 @@ def make_server(state: ServerState, address: Address) -> Server:
 
 def serve(state: ServerState, address: Address, when_ready: Callable[[], None]) -> None:
     """Serve until Ctrl-C."""
+    kernel_room.most = state.caps.kernels
     server = make_server(state, address)
     timer = threading.Thread(target=tell_when_started, args=(server, when_ready), daemon=True)
     timer.start()

@@ -192,6 +192,13 @@ class Session:
         """Let go of what takes room; a game that goes on after a while begins its trees anew."""
         self.kept.clear()
         self.trees.clear()
+        if not self.is_searching:
+            self.search = None  # which knows what it was given
+
+    @property
+    def keeps_trees(self) -> bool:
+        """Whether a player keeps something large from move to move."""
+        return any(kept is not None for kept in self.kept.values())
 
     def close(self) -> None:
         self.abandon_search()

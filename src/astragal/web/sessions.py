@@ -67,9 +67,18 @@ class Sessions:
             if not session.is_searching:
                 session.rest()
 
+    def all(self) -> list[Session]:
+        with self.lock:
+            return list(self.by_id.values())
+
+    def bound_kept_trees(self) -> None:
+        """Let the sessions rest that were idle longest, where too many keep trees from move to move."""
+        keeping = sorted((each for each in self.all() if each.keeps_trees), key=lambda each: each.used)
+        for session in keeping[: max(0, len(keeping) - self.caps.kept)]:
+            if not session.is_searching:
+                session.rest()
+
     def close(self) -> None:
         """End all searches: the server stops."""
-        with self.lock:
-            sessions = list(self.by_id.values())
-        for session in sessions:
+        for session in self.all():
             session.abandon_search()

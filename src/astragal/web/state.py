@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,7 @@ class ServerState:
     report: Path | None = None  # a folder with the laboratory's report
 
     def __post_init__(self) -> None:
+        self.started = time.monotonic()
         self.sessions = Sessions(self.caps)
         self.slots = Slots(self.caps.searches, self.caps.waiting)
         self.trees = TreeCache(self.caps.trees)

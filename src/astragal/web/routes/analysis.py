@@ -42,6 +42,7 @@ def move(state: State, id: SessionId, wanted: Move) -> Response:
             state.caps.seconds_without_limits(player),
         )
         quiet = not session.tells(session.position.actions()[0])
+    state.sessions.bound_kept_trees()
 
     def hear(index: int, result: SearchResult) -> dict[str, Any]:
         answers.append(result)

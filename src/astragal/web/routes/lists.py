@@ -8,6 +8,7 @@ from fastapi import APIRouter
 
 from astragal import __version__
 from astragal.web.catalogue import player_facts
+from astragal.web.health import health
 from astragal.web.requests import GameQuery
 from astragal.web.state import State
 
@@ -24,6 +25,12 @@ def about(state: State) -> dict[str, Any]:
         "results": state.results is not None,
         "report": state.report is not None,
     }
+
+
+@router.get("/health")
+def health_of(state: State) -> dict[str, Any]:
+    """What the server takes up, for its operator."""
+    return health(state)
 
 
 @router.get("/games")
