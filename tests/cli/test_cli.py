@@ -77,6 +77,27 @@ def test_the_commands_are_defined_without_numba():
     assert run_apart(script=script).out == "[]\n"
 
 
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["--version"], ["serach"]])
+def test_help_imports_neither_numpy_nor_a_command(arguments):
+    script = f"""
+import sys
+from astragal.cli import run
+run({arguments})
+print(sorted(name for name in sys.modules if name in ("numpy", "numba") or name.startswith("astragal.")))
+"""
+    ran = run_apart(script=script)
+    assert ran.out.splitlines()[-1] == str(["astragal.cli", "astragal.cli.app", "astragal.errors"])
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_list_of_commands_says_what_a_command_says_of_itself(command):
+    from astragal.cli.app import COMMANDS as listed
+    from astragal.cli.app import load
+
+    paragraph, *_ = load(command).help.split("\n\n")
+    assert listed[command].summary == paragraph
+
+
 def test_listings_do_not_import_numba():
     script = """
 import sys

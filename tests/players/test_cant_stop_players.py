@@ -15,9 +15,9 @@ from astragal.game.dice import Dice
 from astragal.game.kernel import kernel
 from astragal.game.native import assign, local_copy
 from astragal.game.random import next_word, upper
+from astragal.games.cant_stop.glenn import GLENN
 from astragal.games.cant_stop.rule28 import RULE_OF_28, PointsRule
 from astragal.games.cant_stop.rules import STOP
-from astragal.players.cant_stop import GLENN
 from support.helpers import random_position
 
 GAME = load_game("cant_stop")

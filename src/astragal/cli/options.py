@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from astragal.errors import AstragalError, SpecError
-from astragal.game.position import Position
-from astragal.players.player import Player
-from astragal.search.limits import Limits
 from astragal.search.result import finite
+
+if TYPE_CHECKING:
+    from astragal.game.position import Position
+    from astragal.players.player import Player
+    from astragal.search.limits import Limits
 
 GAME_HELP = "A game: name, name:key=value,..., or path/to/file.py:Class (see astragal games)."
 Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
@@ -33,6 +35,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to 
 
 
 def limits_from(time: float | None, nodes: int | None, depth: int | None, sims: int | None = None) -> Limits:
+    from astragal.search.limits import Limits
+
     if time is not None and time != time:
         raise SpecError("time must be a number")
     return Limits(time, nodes, depth, sims)
@@ -40,6 +44,8 @@ def limits_from(time: float | None, nodes: int | None, depth: int | None, sims: 
 
 def position_from(game: Any, text: str | None, seed: int) -> Position:
     """The position a text describes; without one, the start, with what comes before the first decision drawn."""
+    from astragal.game.position import Position
+
     return Position.parse(game, text) if text is not None else Position.start(game, seed).settled(seed)
 
 

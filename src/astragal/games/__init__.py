@@ -19,7 +19,6 @@ from typing import Any
 from astragal.errors import AstragalError, GameError, SpecError, suggest
 from astragal.game.fingerprint import forget_sources
 from astragal.game.protocol import Game
-from astragal.gdl.sheets import SheetSettings, load_sheet_game
 from astragal.parameters import build, describe, split_settings
 
 SHEETS = Path(__file__).parent / "gdl"
@@ -38,6 +37,8 @@ def sheet_names() -> list[str]:
 def load_game(spec: str) -> Any:
     """The game described by ``name``, ``file.py:Class`` or ``file.kif``, each with ``:key=value,...`` after it."""
     if sheet := split_sheet(spec):
+        from astragal.gdl.sheets import SheetSettings, load_sheet_game
+
         path, settings = sheet
         return load_sheet_game(find_sheet(path), build(SheetSettings, split_settings(settings, path), path), path)
     cls, name, settings = find_game_class(spec)

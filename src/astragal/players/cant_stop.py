@@ -1,22 +1,22 @@
 """Players of Can't Stop that go by points: Michael Keller's Rule of 28, and its weights tuned by Glenn and Aloi.
 
-How such a rule plays is told in `astragal.games.cant_stop.rule28`. Tuned weights: J. Glenn and C. Aloi, A Generalized
-Heuristic for Can't Stop, FLAIRS 2009.
+How such a rule plays is told in `astragal.games.cant_stop.rule28`, the tuned weights are in `glenn` beside it. Both
+are imported when such a player moves, not with all players.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from astragal.game.interpreted import interpreted
-from astragal.games.cant_stop.rule28 import RULE_OF_28, PointsRule
 from astragal.parameters import parameter
 from astragal.players.player import Player, player, require_decision
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
 
-GLENN = PointsRule((1, 2, 2, 3, 7, 7), (3, 4, 0, 2, 0, 7), odd=7, even=1, high=6, low=5, marker=6, threshold=29)
+if TYPE_CHECKING:
+    from astragal.games.cant_stop.rule28 import PointsRule
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ class Rule28(PointsPlayer):
 
     @property
     def rule(self) -> PointsRule:
+        from astragal.games.cant_stop.rule28 import RULE_OF_28
+
         return replace(RULE_OF_28, threshold=self.threshold)
 
 
@@ -53,4 +55,6 @@ class Glenn(PointsPlayer):
 
     @property
     def rule(self) -> PointsRule:
+        from astragal.games.cant_stop.glenn import GLENN
+
         return GLENN

@@ -17,8 +17,6 @@ from astragal.errors import AstragalError, PositionError
 from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.games import game_name, game_spec
-from astragal.games.ewn import CAMP, NO_CUBE, OVER, TO_ROLL
-from astragal.games.pig import BUST, HOLD, points_of
 
 MISSING = 'the player openspiel needs OpenSpiel: pip install "astragal[openspiel]"'
 
@@ -83,9 +81,13 @@ class PigRules(Rules):
         return [*turns[0], *turns[1], *(lost if state.turn else []), *rolls(pot)]
 
     def action(self, position: Position, action: int) -> int:
+        from astragal.games.pig import HOLD
+
         return 1 if action == HOLD else 0
 
     def outcome(self, position: Position, outcome: int) -> list[int]:
+        from astragal.games.pig import BUST, points_of
+
         face = 1 if outcome == BUST else points_of(outcome)
         compulsory = [0] if position.state.pot == 0 else []
         return [*compulsory, face - 1]
@@ -109,6 +111,8 @@ class EwnRules(Rules):
 
     def opening(self, position: Position) -> list[int]:
         """How the cubes of both sides lie, OpenSpiel's first player's first, and a first roll."""
+        from astragal.games.ewn import CAMP, OVER, TO_ROLL
+
         state = position.state
         camps = [sorted(24 - square for square in CAMP[player]) for player in (1, 0)]
         cubes = [[int(state.board[24 - square]) - 6 * player for square in camps[1 - player]] for player in (1, 0)]
@@ -118,6 +122,8 @@ class EwnRules(Rules):
         return [arrangements()[tuple(side)] for side in cubes] + roll
 
     def action(self, position: Position, action: int) -> int:
+        from astragal.games.ewn import NO_CUBE
+
         move = position.decode(action)
         here, to = 24 - int(move.source), 24 - int(move.to)
         way = self.directions.index((to // 5 - here // 5, to % 5 - here % 5))
