@@ -19,6 +19,8 @@ from support.arenas import Scripted, seat_players, timeless
 PIG = Contest.of("pig:goal=30", ["random", "hold:n=8"], seed=3)
 TIC_TAC_TOE = Contest.of("tic_tac_toe", ["random", "random"], seed=3)
 
+SPARE = 18  # children of one node of EWN, by which a search may pass its limit
+
 
 def outcomes(contest: Contest, record: GameRecord) -> list[int]:
     positions = replayed(contest, record)
@@ -87,7 +89,7 @@ def test_the_search_behind_each_decision_is_noted():
     assert len(record.searches) == len(decisions)
     assert max(stats.nodes for stats in record.searches) > 40
     for stats in record.searches:
-        assert stats.nodes <= 80
+        assert stats.nodes <= 80 + SPARE
         assert stats.value is not None
         assert stats.budget is None
         assert stats.over == 0.0
@@ -234,7 +236,7 @@ def test_a_matched_player_has_the_nodes_its_opponent_would_need(game, matched, o
         for position, stats in zip(decisions, record.searches, strict=True):
             if record.seats[position.turn] == kind:
                 assert stats.budget == player.search(position).nodes
-                assert 0 < stats.nodes <= stats.budget
+                assert 0 < stats.nodes <= stats.budget + SPARE
                 budgets.append(stats.budget)
             else:
                 assert stats.budget is None
@@ -253,11 +255,11 @@ def test_an_opponent_that_fails_when_its_need_is_measured_is_at_fault(monkeypatc
 
 def test_limits_of_the_contest_come_before_a_players_own():
     contest = Contest.of("ewn", ["star1:nodes=500", "star1"], Limits(nodes=20))
-    assert all(stats.nodes <= 20 for stats in play_game(contest, 0, 0).searches)
+    assert all(stats.nodes <= 20 + SPARE for stats in play_game(contest, 0, 0).searches)
     own = Contest.of("ewn", ["star1:nodes=500", "star1:nodes=20"])
     record = play_game(own, 0, 0)
-    assert max(stats.nodes for stats in record.searches[0::2]) > 20
-    assert max(stats.nodes for stats in record.searches[1::2]) <= 20
+    assert max(stats.nodes for stats in record.searches[0::2]) > 20 + SPARE
+    assert max(stats.nodes for stats in record.searches[1::2]) <= 20 + SPARE
 
 
 # Others finish the game

@@ -85,12 +85,12 @@ def test_searches_for_many_players_merge_too(player):
 
 
 def shares_of_outcomes(player: str) -> dict[str, float]:
-    """Each outcome's share of the visits at the chance node after rolling."""
+    """Each outcome's share of the visits at the chance node after rolling that was visited most."""
     result = load_player(player).search(HERE, seed=3, limits=Limits(sims=20_000))
     assert result.tree is not None
     tree = result.tree.as_dict()
     rows = {row["id"]: row for row in tree["nodes"]}
-    roll = next(row["id"] for row in tree["nodes"] if row["name"] == "roll")
+    roll = max((row["visits"], row["id"]) for row in tree["nodes"] if row["name"] == "roll")[1]
     drawn = [rows[link["target"]] for link in tree["links"] if link["source"] == roll]
     return {row["name"]: row["visits"] / sum(each["visits"] for each in drawn) for row in drawn}
 

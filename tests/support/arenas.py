@@ -45,6 +45,7 @@ class Coin:
         return CHANCE if state.plies == 2 else state.plies
 
     def actions(self, state, out):
+        {misdeed}
         out[0], out[1] = 0, 1
         return 2
 
@@ -71,7 +72,6 @@ class Coin:
         return 1.0 if player == winner else -1.0
 
     def action_name(self, state, action):
-        {misdeed}
         return ("tails", "heads")[action]
 """
 
@@ -79,7 +79,7 @@ class Coin:
 def coin_file(folder: Path, misdeed: str = "pass") -> Path:
     """A game that one throw decides. Who calls heads wins it with a chance in a hundred that is a parameter.
 
-    The misdeed is done where an action is named, which random players do at each move and no kernel ever.
+    The misdeed is done where actions are listed, which random players ask for at each move, and by Python.
     """
     file = folder / "coin.py"
     file.write_text(COIN.format(misdeed=misdeed))
