@@ -143,15 +143,24 @@ def value_after_action(game, variant, state, depth, alpha, beta, work, me):
 @kernel(inline=True)
 def value_after_outcome(game, variant, state, turn, depth, alpha, beta, work, me):
     """The value of the state a chance outcome led to: the end, the horizon, or a decision, forced or not."""
+    if depth == 0:
+        return leaf_value(game, variant, state, turn, work)
     if turn == TERMINAL:
-        if depth > 0 and exhausted(work):
+        if exhausted(work):
             return 0.0
         work.terminals += 1
         return variant.recorder.leaf(work, game.utility(state, variant.viewer(work)), 0)
-    if depth == 0:
-        work.leaves += 1
-        return variant.recorder.leaf(work, game.heuristic(state, variant.viewer(work)), HORIZON)
     return recurse(me, game, variant, state, turn, depth, alpha, beta, work)
+
+
+@kernel(inline=True)
+def leaf_value(game, variant, state, turn, work):
+    """The value of a state at the horizon, which an outcome led to."""
+    if turn == TERMINAL:
+        work.terminals += 1
+        return variant.recorder.leaf(work, game.utility(state, variant.viewer(work)), 0)
+    work.leaves += 1
+    return variant.recorder.leaf(work, game.heuristic(state, variant.viewer(work)), HORIZON)
 
 
 @kernel(inline=True)
@@ -180,8 +189,11 @@ def expectation(game, variant, state, depth, alpha, beta, work, me):
         if variant.sampled:
             step_path(work, path, np.int64(outcomes[i]))
         turn = np.int64(game.turn(child))
+        if depth == 0:  # apart: leaves are most of the tree
+            total += chances[i] * leaf_value(game, variant, child, turn, work)
+            continue
         total += chances[i] * value_after_outcome(game, variant, child, turn, depth, alpha, beta, work, me)
-        if depth > 0 and work.stop != 0:
+        if work.stop != 0:
             return 0.0
     return variant.recorder.leave(work, row, within_range(variant, total, work), count, 0)
 
