@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -388,6 +390,32 @@ def test_replay_finds_a_changed_game(file, tmp_path, capsys, change, sentence):
 )
 def test_what_is_not_there(run, arguments, sentence):
     assert sentence in refused(run(*arguments))
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value", "sentence"),
+    [
+        ("contests", "contest", "{", "contest 1 cannot be read: Expecting property name"),
+        ("contests", "contest", "[]", "contest 1 cannot be read: "),
+        ("contests", "contest", "{}", "contest 1 cannot be read: there is no 'finish'"),
+        ("contests", "contest", '{"finish": null, "kinds": 3}', "contest 1 cannot be read: "),
+        ("games", "seats", "[0", "game 1.1 of contest 1 cannot be read: Expecting"),
+        ("games", "seats", '["a", 1]', "game 1.1 of contest 1 cannot be read: seats and steps are whole numbers"),
+        ("games", "utilities", "[]", "game 1.1 of contest 1 cannot be read: 2 seats and 0 utilities"),
+        ("games", "utilities", "[null, 1]", "game 1.1 of contest 1 cannot be read: utilities are numbers"),
+        ("games", "thoughts", "[[1]]", "game 1.1 of contest 1 cannot be read: "),
+        ("games", "steps", "7", "game 1.1 of contest 1 cannot be read: "),
+        ("games", "seed", "x", "game 1.1 of contest 1 cannot be read: invalid literal"),
+    ],
+)
+def test_what_another_program_wrote_into_a_file(file, tmp_path, capsys, table, column, value, sentence):
+    copy = tmp_path / "copy.db"
+    shutil.copy(file, copy)
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
+        connection.commit()
+    for command in (["results"], ["results", 1], ["replay", 1], ["results", "--crosstable"]):
+        assert f"{copy} is damaged: {sentence}" in refused(run_here(capsys, *command, "--db", copy))
 
 
 def test_a_file_that_is_not_there(tmp_path, capsys):

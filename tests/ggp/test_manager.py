@@ -287,9 +287,24 @@ def test_the_manager_as_a_command(sheet_file: Path, tmp_path: Path, capsys: pyte
     assert json.loads(capsys.readouterr().out) == json.loads(out.read_text())
 
 
+def test_a_player_that_was_never_reached_is_an_error(
+    sheet_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    out = tmp_path / "match.json"
+    assert run(["ggp-match", str(sheet_file), f"localhost:{port}", "random", "--out", str(out)]) == 2
+    printed = capsys.readouterr()
+    assert "played to its end" in printed.out
+    assert printed.err == (f"astragal: never reached: a (http://localhost:{port}); all moves of theirs were random\n")
+    assert json.loads(out.read_text())["goals"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
+        (["random", "random", "--play-clock", "nan"], "'--play-clock'"),
+        (["random", "random", "--start-clock", "inf"], "'--start-clock'"),
         (["random"], "nim.kif has 2 roles to play (a, b), and 1 players are given"),
         (["random", "ftp://x"], "a player is given as http://host:port, not 'ftp://x'"),
         (["random", "random", "--out", "/no/such/folder/x"], "cannot write to /no/such/folder/x"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from astragal.errors import AstragalError
 from astragal.gdl.reader import read_sheet
 from astragal.ggp.messages import (
+    LONGEST,
     Abort,
     Info,
     Play,
@@ -39,6 +40,19 @@ def test_what_is_written_is_read_again(request_: Request) -> None:
     assert read_request(str(request_)) == request_
     assert read_request(str(request_).lower()) == request_
     assert read_request(f"\r\n {str(request_).upper()} \r\n") == request_
+
+
+def test_only_messages_with_rules_may_be_long() -> None:
+    moves = " ".join(["noop"] * 19_000)
+    assert len(moves) < LONGEST
+    assert isinstance(read_request(f"(PLAY m ({moves}))"), Play)
+    for word in ("PLAY", "STOP"):
+        with pytest.raises(AstragalError, match="other than START and PREVIEW has at most 100000 characters"):
+            read_request(f"({word} m ({moves} {moves}))")
+    rules = "(role a) " * 20_000
+    assert len(rules) > LONGEST
+    for message in (f" ( start m a ({rules}) 5 5)", f"(PREVIEW ({rules}) 5)"):
+        assert isinstance(read_request(message), Start | Preview)
 
 
 def test_forms_that_managers_use() -> None:

@@ -17,7 +17,12 @@ from astragal.ggp.server import MAX_BYTES, MessageServer
 READ_SECONDS = 0.4
 
 
+may_answer = threading.Event()
+
+
 def respond(text: str, came: float) -> str:
+    if text == "wait":
+        may_answer.wait(60)
     if text == "bad":
         raise AstragalError("that was bad")
     if text == "bug":
@@ -152,12 +157,44 @@ def test_callers_that_hang_up_do_no_harm(server: MessageServer) -> None:
     assert is_well(server)
 
 
-def test_there_are_only_so_many_callers_at_once(server: MessageServer) -> None:
-    silent = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(module.MAX_CALLERS)]
+def call(server: MessageServer, data: bytes) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    connection.sendall(data)
+    return connection
+
+
+def until_all_have_sent(server: MessageServer) -> None:
+    end = time.monotonic() + 10
+    while server.sending and time.monotonic() < end:
+        time.sleep(0.01)
+
+
+def test_slow_senders_keep_nobody_out(server: MessageServer) -> None:
+    """Whoever has been sending longest makes way. One whose message has come is answered all the same."""
+    server.read_seconds = 60.0  # nobody is cut off for being late
+    may_answer.clear()
+    waiting = call(server, HEAD + b"Content-Length: 4\r\n\r\nwait")
+    until_all_have_sent(server)
+    halves = (b"", b"POST", HEAD, HEAD + b"Content-Length: 5\r\n\r\nhal")
+    slow = [call(server, halves[i % len(halves)]) for i in range(2 * module.MAX_CALLERS)]
+    assert all(is_well(server) for _ in range(5))
+    may_answer.set()
+    assert waiting.recv(65536).split()[1] == b"200"
+    for connection in (waiting, *slow):
+        connection.close()
+    assert is_well(server)
+
+
+def test_there_are_only_so_many_callers_at_once(server: MessageServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ROOM_SECONDS", 0.1)
+    may_answer.clear()
+    waiting = [call(server, HEAD + b"Content-Length: 4\r\n\r\nwait") for _ in range(module.MAX_CALLERS)]
     try:
+        until_all_have_sent(server)
         assert send(server, HEAD + b"Content-Length: 1\r\n\r\nx") == b""
     finally:
-        for connection in silent:
+        may_answer.set()
+        for connection in waiting:
             connection.close()
     end = time.monotonic() + 10
     while time.monotonic() < end:

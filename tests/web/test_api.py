@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import ExitStack, suppress
 
 import pytest
 
@@ -25,11 +26,12 @@ from astragal.arena.workers import local_workers
 from astragal.errors import AstragalError, SpecError
 from astragal.games import game_names, sheet_names
 from astragal.search.limits import Limits
+from astragal.web import impatience
 from astragal.web.caps import Caps
 from astragal.web.safety import own_names
 from astragal.web.server import listen
 from support.helpers import EXAMPLE, TESTS
-from support.web_servers import serving, until
+from support.web_servers import PATIENCE, serving, until
 
 LONG = 60.0  # seconds that a search may take which a test ends
 
@@ -712,6 +714,31 @@ def test_requests_have_a_size(served):
     assert served.post("/api/sessions", game="x" * 600).status_code == 422
     broken = httpx.post(place, content=b'{"game": ', headers={"Content-Type": "application/json"})
     assert (broken.status_code, broken.json()["error"]) == (422, "the request is not JSON")
+
+
+@pytest.mark.parametrize("started", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX: "])
+def test_a_request_whose_head_does_not_come_is_hung_up_on(served, monkeypatch, started):
+    monkeypatch.setattr(impatience, "HEAD_SECONDS", 0.2)
+    with ExitStack() as open_until_here:
+        for again in (False, True):  # also after a request that was answered
+            slow = open_until_here.enter_context(socket.create_connection(("127.0.0.1", served.port), PATIENCE))
+            if again:
+                slow.sendall(f"GET /api/nothing HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode())
+                assert b"404" in slow.recv(65536)
+            slow.sendall(started or (b"G" if again else b""))
+            assert served.get("/api/games").status_code == 200
+            with suppress(ConnectionResetError):
+                while slow.recv(65536):  # until it is hung up on; this socket's patience is longer
+                    pass
+
+
+def test_a_head_has_a_size(served):
+    with socket.create_connection(("127.0.0.1", served.port), PATIENCE) as long, suppress(OSError):
+        long.sendall(b"GET / HTTP/1.1\r\n")
+        for _ in range(100):
+            long.sendall(b"X: " + b"y" * 10_000 + b"\r\n")
+        assert b"200 OK" not in long.recv(65536)
+    assert served.get("/api/games").status_code == 200
 
 
 def test_browsers_are_told_what_to_refuse(served):

@@ -12,18 +12,20 @@ import platform
 import sqlite3
 import subprocess
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from astragal import __version__
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord, SearchStats
 from astragal.errors import AstragalError
+
+T = TypeVar("T")
 
 VERSION = 1
 TABLES = """
@@ -80,9 +82,9 @@ class ResultsStore:
     def __init__(self, path: Path | str, must_exist: bool = False) -> None:
         self.path = Path(path)
         self.is_alone = False
-        if must_exist and not self.path.is_file():
-            raise AstragalError(f"there is no results file {self.path}")
         with self.sentences():
+            if must_exist and not self.path.is_file():
+                raise AstragalError(f"there is no results file {self.path}")
             self.connection = self.open_to_read() if must_exist else self.connect()
             found = self.check_version()
             if not must_exist:
@@ -146,6 +148,8 @@ class ResultsStore:
             yield
         except sqlite3.Error as error:
             raise AstragalError(f"{self.path} cannot be used as a results file: {error}") from None
+        except OSError as error:  # such as a name that is too long
+            raise AstragalError(f"{self.path} cannot be used as a results file: {error.strerror}") from None
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -238,16 +242,29 @@ class ResultsStore:
     def contests(self) -> list[StoredContest]:
         count = "(SELECT count(*) FROM games WHERE contest = contests.id) AS games"
         rows = self.read(f"SELECT id, contest, {count} FROM contests ORDER BY id")
-        return [StoredContest(row["id"], Contest.from_json(row["contest"]), row["games"]) for row in rows]
+        return [self.understood(contest_of, row, f"contest {row['id']}") for row in rows]
 
     def games(self, contest: int) -> Iterator[GameRecord]:
         """The games of a contest, in the order of their numbers."""
-        return map(record_of, self.read("SELECT * FROM games WHERE contest = ? ORDER BY match, game", contest))
+        for row in self.read("SELECT * FROM games WHERE contest = ? ORDER BY match, game", contest):
+            yield self.game_of(row)
 
     def game(self, contest: int, pair: int, game: int) -> GameRecord | None:
         """One game of a contest, numbered from 0, if it was played."""
         question = "SELECT * FROM games WHERE contest = ? AND match = ? AND game = ?"
-        return next(map(record_of, self.read(question, contest, pair, game)), None)
+        return next(map(self.game_of, self.read(question, contest, pair, game)), None)
+
+    def game_of(self, row: dict[str, Any]) -> GameRecord:
+        name = f"game {numbered(row['match'])}.{numbered(row['game'])} of contest {row['contest']}"
+        return self.understood(record_of, row, name)
+
+    def understood(self, make: Callable[[dict[str, Any]], T], row: dict[str, Any], what: str) -> T:
+        """What a row means, or a sentence: the file is sound, but another program may have written into it."""
+        try:
+            return make(row)
+        except (ValueError, KeyError, TypeError, AttributeError, AstragalError) as error:
+            why = f"there is no {error}" if isinstance(error, KeyError) else error
+            raise AstragalError(f"{self.path} is damaged: {what} cannot be read: {why}") from None
 
     def sessions(self, contest: int) -> list[dict[str, Any]]:
         return list(self.read("SELECT * FROM sessions WHERE contest = ? ORDER BY id", contest))
@@ -271,8 +288,22 @@ def row_of(contest: int, session: int, record: GameRecord) -> tuple[Any, ...]:
     )
 
 
+def numbered(index: Any) -> Any:
+    """A pair or a game as people count them."""
+    return index + 1 if isinstance(index, int) else index
+
+
+def contest_of(row: dict[str, Any]) -> StoredContest:
+    contest = Contest.from_json(row["contest"])
+    if not all(isinstance(text, str) for text in (contest.game, *contest.kinds)):
+        raise ValueError("the game and the players are texts")
+    if not all(isinstance(number, int) for number in (contest.seats, contest.seed)):
+        raise ValueError("the seats and the seed are whole numbers")
+    return StoredContest(row["id"], contest, row["games"])
+
+
 def record_of(row: dict[str, Any]) -> GameRecord:
-    return GameRecord(
+    record = GameRecord(
         row["match"],
         row["game"],
         tuple(json.loads(row["seats"])),
@@ -285,6 +316,13 @@ def record_of(row: dict[str, Any]) -> GameRecord:
         row["finished_from"],
         row["seconds"],
     )
+    if not len(record.seats) == len(record.utilities) > 0:
+        raise ValueError(f"{len(record.seats)} seats and {len(record.utilities)} utilities")
+    if not all(isinstance(number, int) for number in record.seats + record.steps):
+        raise ValueError("seats and steps are whole numbers")
+    if not all(isinstance(number, int | float) for number in record.utilities):
+        raise ValueError("utilities are numbers")
+    return record
 
 
 def circumstances() -> dict[str, Any]:

@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from astragal.errors import AstragalError, Stopped
+from astragal.errors import LONGEST_SENTENCE, AstragalError, Stopped
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -56,6 +56,8 @@ def explain(error: Exception) -> int:
         return complain(f"{error.format_message().rstrip('.')} (see {command} --help)")
     if os.environ.get("ASTRAGAL_DEBUG"):
         raise error
+    if isinstance(error, OSError) and error.filename is not None:  # a name too long, a folder in the way
+        return complain(f"cannot use {str(error.filename)[:LONGEST_SENTENCE]}: {error.strerror}")
     if type(error).__module__.startswith("numba"):
         from astragal.game.compile_errors import compile_reason
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from astragal.cli.options import MOST_JOBS, MOST_SECONDS, a_number
 from astragal.errors import SpecError
 
 if TYPE_CHECKING:
@@ -26,13 +27,15 @@ if TYPE_CHECKING:
 DEFAULT_FILE = Path("results.db")
 LINE_SECONDS = 0.1
 
-Jobs = Annotated[int | None, typer.Option("--jobs", min=1, help="Games played at a time (one a core).")]
+Jobs = Annotated[int | None, typer.Option("--jobs", min=1, max=MOST_JOBS, help="Games played at a time (one a core).")]
 File = Annotated[Path, typer.Option("--db", help="The results file.")]
 SprtText = Annotated[
     str | None,
     typer.Option("--sprt", metavar="ELO0:ELO1", help="Stop when a sequential test has decided, such as 0:20."),
 ]
-Grace = Annotated[float, typer.Option("--grace", min=0.0, help="Seconds a player may be late.")]
+Grace = Annotated[
+    float, typer.Option("--grace", min=0.0, max=MOST_SECONDS, callback=a_number, help="Seconds a player may be late.")
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first fault instead of a forfeit.")]
 Cluster = Annotated[
     str | None, typer.Option("--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from astragal.cli.options import Json, Seed, print_json
+from astragal.cli.options import MOST, Json, Seed, print_json
 from astragal.errors import AstragalError
 from astragal.game.dice import Dice
 from astragal.game.position import Position
@@ -23,7 +23,7 @@ ATTEMPTS = 5  # searches for each move timed: those that reach the end of the ga
 def bench(
     game: Annotated[str, typer.Argument(help="A game (see astragal games).")] = "ewn:setup=fixed",
     player: Annotated[str, typer.Option("--player", help="The player whose lateness is measured.")] = "star2",
-    moves: Annotated[int, typer.Option("--moves", min=2, help="Moves timed for each limit.")] = 50,
+    moves: Annotated[int, typer.Option("--moves", min=2, max=MOST, help="Moves timed for each limit.")] = 50,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from astragal.cli.options import Game, Json, Seed, print_json
+from astragal.cli.options import MOST, Game, Json, Seed, print_json
 from astragal.errors import AstragalError
 from astragal.games import game_spec, load_game
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def check(
     game: Game,
-    games: Annotated[int, typer.Option("--games", min=1, help="Random games to play.")] = 30,
+    games: Annotated[int, typer.Option("--games", min=1, max=MOST, help="Random games to play.")] = 30,
     seed: Seed = 0,
     json: Json = False,
 ) -> None:

@@ -14,6 +14,7 @@ from typing import Annotated
 
 import typer
 
+from astragal.cli.options import MOST_JOBS
 from astragal.errors import AstragalError, SpecError, suggest
 from astragal.games import game_names, load_game, split_sheet
 from astragal.players import load_player, player_classes
@@ -25,7 +26,8 @@ def compile_ahead(
         typer.Argument(help="Games and players; all built-in games and all players without any.", show_default=False),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", min=1, help="Processes; all cores if not given.", show_default=False)
+        int | None,
+        typer.Option("--jobs", min=1, max=MOST_JOBS, help="Processes; all cores if not given.", show_default=False),
     ] = None,
 ) -> None:
     """Compile the kernels of games and players ahead of use.

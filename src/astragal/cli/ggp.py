@@ -8,17 +8,22 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from astragal.cli.options import Json, PlayerText, Seed, check_writable, print_json
-from astragal.errors import Stopped
+from astragal.cli.options import MOST, MOST_SECONDS, Json, PlayerText, Seed, a_number, check_writable, print_json
+from astragal.errors import AstragalError, Stopped
 
 if TYPE_CHECKING:
     from astragal.ggp.record import MatchRecord
 
 PORT = 9147
+LONGEST_CLOCK = 100_000.0  # seconds
+
+
+def clock(name: str, about: str) -> Any:
+    return typer.Option(name, min=0.0, max=LONGEST_CLOCK, callback=a_number, help=about)
 
 
 def ggp(
@@ -26,7 +31,14 @@ def ggp(
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any free port.")] = PORT,
     host: Annotated[str, typer.Option("--host", help="Who can reach the player: 0.0.0.0 for everybody.")] = "127.0.0.1",
     margin: Annotated[
-        float, typer.Option("--margin", min=0.0, help="Seconds of every clock to leave unused, for the way.")
+        float,
+        typer.Option(
+            "--margin",
+            min=0.0,
+            max=MOST_SECONDS,
+            callback=a_number,
+            help="Seconds of every clock to leave unused, for the way.",
+        ),
     ] = 1.0,
     seed: Annotated[
         int | None, typer.Option("--seed", help="For what is left to chance; drawn anew if not given.")
@@ -72,9 +84,9 @@ def ggp_match(
             show_default=False,
         ),
     ],
-    start_clock: Annotated[float, typer.Option("--start-clock", min=0.0, help="Seconds to get ready.")] = 20.0,
-    play_clock: Annotated[float, typer.Option("--play-clock", min=0.0, help="Seconds for a move.")] = 5.0,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Break off after so many.")] = 10_000,
+    start_clock: Annotated[float, clock("--start-clock", "Seconds to get ready.")] = 20.0,
+    play_clock: Annotated[float, clock("--play-clock", "Seconds for a move.")] = 5.0,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, max=MOST, help="Break off after so many.")] = 10_000,
     seed: Seed = 0,
     out: Annotated[
         Path | None,
@@ -85,7 +97,8 @@ def ggp_match(
     """Manage a match between players that speak the GGP protocol, and write its record.
 
     Players that come too late or answer with something else than a legal move get a random one, and the record says so.
-    The role `random` is played here. Ctrl-C tells the players that the match is broken off.
+    The role `random` is played here. Ctrl-C tells the players that the match is broken off. Where a player was never
+    reached, the command ends with exit code 2.
     """
     from astragal.games import find_sheet
     from astragal.gdl.reader import load_sheet
@@ -111,6 +124,9 @@ def ggp_match(
     else:
         print_result(record)
         print(f"the record is in {path}")
+    if unreached := record.unreached():
+        who = ", ".join(f"{role} ({record.players[role]})" for role in unreached)
+        raise AstragalError(f"never reached: {who}; all moves of theirs were random")
 
 
 def show_round(record: MatchRecord) -> None:

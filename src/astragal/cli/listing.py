@@ -10,8 +10,8 @@ import typer
 from astragal.cli.options import Json, print_json
 from astragal.errors import SpecError, suggest
 from astragal.games import find_game_class, find_sheet, game_names, sheet_names, split_sheet
-from astragal.gdl.sheets import sheet_facts
-from astragal.parameters import record_facts
+from astragal.gdl.sheets import SheetSettings, sheet_facts
+from astragal.parameters import build, record_facts, split_settings
 from astragal.players import player_classes
 
 
@@ -34,12 +34,14 @@ def games(
 
 
 def describe_game(name: str) -> dict[str, Any]:
-    cls, found, _ = find_game_class(name)
+    cls, found, settings = find_game_class(name)
+    build(cls, split_settings(settings, found), found)  # a sentence where they do not fit
     return record_facts(found, cls) | {"rules": inspect.getdoc(inspect.getmodule(cls)) or inspect.getdoc(cls) or ""}
 
 
 def describe_sheet(name: str) -> dict[str, Any]:
-    path, _ = split_sheet(name) or (name, "")
+    path, settings = split_sheet(name) or (name, "")
+    build(SheetSettings, split_settings(settings, path), path)
     return sheet_facts(path, find_sheet(path))
 
 

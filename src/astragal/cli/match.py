@@ -19,7 +19,7 @@ from astragal.cli.arena import (
     parse_sprt,
     this_command,
 )
-from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
+from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
 from astragal.errors import SpecError, Stopped
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def match(
     game: Game,
     players: Annotated[list[str], typer.Argument(help="Two players, or one for each seat.", show_default=False)],
     games: Annotated[
-        int | None, typer.Option("--games", min=1, help="Games to play, rounded up to whole pairs (100).")
+        int | None, typer.Option("--games", min=1, max=MOST, help="Games to play, rounded up to whole pairs (100).")
     ] = None,
     sprt: SprtText = None,
     time: Time = None,

@@ -17,6 +17,18 @@ if TYPE_CHECKING:
     from astragal.players.player import Player
     from astragal.search.limits import Limits
 
+MOST = 10**9  # of games, moves, nodes to write and all else that is counted
+MOST_SECONDS = 1e9
+MOST_JOBS = 1024  # processes
+
+
+def a_number(value: float | None) -> float | None:
+    """For options that say how long: their range alone lets "nan" through."""
+    if value is not None and value != value:
+        raise typer.BadParameter("must be a number")
+    return value
+
+
 GAME_HELP = "A game: name, name:key=value,..., or path/to/file.py:Class (see astragal games)."
 Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
 PlayerText = Annotated[

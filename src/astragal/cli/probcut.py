@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from astragal.cli.options import Game, Json, Seed, print_json
+from astragal.cli.options import MOST, Game, Json, Seed, print_json
 from astragal.games import game_spec, load_game
 
 
@@ -15,7 +15,7 @@ def probcut(
     game: Game,
     depth: Annotated[int, typer.Option("--depth", min=2, max=63, help="Units left below the chance nodes.")] = 4,
     positions: Annotated[
-        int, typer.Option("--positions", min=10, help="Chance nodes of random games to search.")
+        int, typer.Option("--positions", min=10, max=MOST, help="Chance nodes of random games to search.")
     ] = 300,
     seed: Seed = 0,
     json: Json = False,

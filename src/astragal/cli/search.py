@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from astragal.cli.options import (
+    MOST,
     Depth,
     Game,
     Json,
@@ -48,7 +49,7 @@ def search(
         typer.Option("--tree", help="Write the search tree to a file, as JSON.", show_default=False, dir_okay=False),
     ] = None,
     tree_nodes: Annotated[
-        int, typer.Option("--tree-nodes", min=1, help="Nodes of the tree to write, the most visited first.")
+        int, typer.Option("--tree-nodes", min=1, max=MOST, help="Nodes of the tree to write, the most visited first.")
     ] = 1000,
     json: Json = False,
 ) -> None:

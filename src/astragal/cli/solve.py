@@ -29,7 +29,9 @@ def solve(
     again: Annotated[bool, typer.Option("--again", help="Solve anew even if a solution is kept.")] = False,
     max_states: Annotated[
         int | None,
-        typer.Option("--max-states", min=1, help="Give up beyond so many states (20 million by value iteration)."),
+        typer.Option(
+            "--max-states", min=1, max=10**12, help="Give up beyond so many states (20 million by value iteration)."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -18,7 +18,7 @@ from astragal.cli.arena import (
     meetings_in,
     print_crosstable,
 )
-from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
+from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
 
 if TYPE_CHECKING:
     from astragal.arena.tournament import Tournament
@@ -33,7 +33,9 @@ def tournament(
         str,
         typer.Option("--format", help="round-robin, gauntlet (the first against all others) or elimination."),
     ] = "round-robin",
-    games: Annotated[int, typer.Option("--games", min=1, help="Games of each two players, in whole pairs.")] = 100,
+    games: Annotated[
+        int, typer.Option("--games", min=1, max=MOST, help="Games of each two players, in whole pairs.")
+    ] = 100,
     time: Time = None,
     nodes: Nodes = None,
     sims: Sims = None,

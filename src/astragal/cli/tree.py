@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from astragal.cli.options import (
+    MOST,
     Depth,
     Game,
     Nodes,
@@ -41,6 +42,7 @@ def tree(
         typer.Option(
             "--limit",
             min=1,
+            max=MOST,
             help="Nodes to draw at most: the most visited ones, or those with most nodes below them where a search "
             "goes depth first.",
         ),

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from astragal.cli.arena import DEFAULT_FILE, Cluster, File, Grace, Jobs, Playing, SprtText, Strict, meetings_in
-from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
+from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
 from astragal.errors import SpecError
+
+MOST_CANDIDATES = 10_000
 
 if TYPE_CHECKING:
     from astragal.arena.tuning import Tuned
@@ -26,12 +28,16 @@ def tune(
         ),
     ] = None,
     method: Annotated[str, typer.Option("--method", help="elimination, or optuna.")] = "elimination",
-    candidates: Annotated[int, typer.Option("--candidates", min=2, help="Settings to try, in each round.")] = 16,
+    candidates: Annotated[
+        int, typer.Option("--candidates", min=2, max=MOST_CANDIDATES, help="Settings to try, in each round.")
+    ] = 16,
     rounds: Annotated[
-        int, typer.Option("--rounds", min=1, help="Eliminations to play; their winners meet in a last one.")
+        int, typer.Option("--rounds", min=1, max=MOST, help="Eliminations to play; their winners meet in a last one.")
     ] = 1,
     grid: Annotated[bool, typer.Option("--grid", help="Lay candidates out on a grid instead of drawing them.")] = False,
-    games: Annotated[int, typer.Option("--games", min=1, help="Games of two settings, in whole pairs.")] = 1000,
+    games: Annotated[
+        int, typer.Option("--games", min=1, max=MOST, help="Games of two settings, in whole pairs.")
+    ] = 1000,
     sprt: SprtText = None,
     time: Time = None,
     nodes: Nodes = None,

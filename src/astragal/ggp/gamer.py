@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import Future, wait
+from contextlib import nullcontext
 
 from astragal.game.dice import Dice
 from astragal.gdl.reader import read_sheet
@@ -14,6 +15,7 @@ from astragal.ggp.match import Log, Match, Searcher
 from astragal.ggp.messages import (
     BUSY,
     DONE,
+    LONGEST,
     READY,
     Abort,
     Info,
@@ -43,13 +45,14 @@ class Gamer:
         self.match: Match | None = None
         self._dice = Dice(seed)
         self._heard = 0.0  # when the manager of the match last said something
-        self._starting = threading.Lock()
+        self._reading, self._starting = threading.Lock(), threading.Lock()
         self._preview_done: Future[None] = Future()
         self._preview_done.set_result(None)
 
     def answer(self, text: str, came: float) -> str:
         """The answer to a message that came at a time of `time.monotonic`; an AstragalError where it is none."""
-        request = read_request(text)
+        with self._reading if len(text) > LONGEST else nullcontext():  # long ones take much memory: one at a time
+            request = read_request(text)
         if isinstance(request, Info):
             return info_answer(NAME, self._is_busy())
         if isinstance(request, Start):

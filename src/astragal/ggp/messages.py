@@ -25,6 +25,8 @@ from astragal.gdl.rules import Term, kif
 READY, DONE, BUSY, NIL = "ready", "done", "busy", "nil"
 MESSAGE = "message"  # what errors call the text
 LONGEST_CLOCK = 1_000_000  # seconds
+LONGEST = 100_000  # characters of a message without rules
+WITH_RULES = re.compile(r"\s*\(\s*(start|preview)\b", re.IGNORECASE)
 
 Moves = tuple[Term, ...]
 
@@ -118,6 +120,8 @@ def moves_text(moves: Moves | None) -> str:
 
 def read_request(text: str) -> Request:
     """The message that a text is; a MessageError or SheetError says why it is none."""
+    if len(text) > LONGEST and not WITH_RULES.match(text):
+        raise MessageError(f"a message other than START and PREVIEW has at most {LONGEST} characters")
     forms = read_forms(text, MESSAGE)
     if len(forms) != 1:
         raise MessageError(f"a message is one list, and this text has {len(forms)}")

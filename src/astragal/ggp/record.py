@@ -48,6 +48,11 @@ class MatchRecord:
         """A role's faults by kind."""
         return Counter(fault.kind for fault in self.faults if fault.role == role)
 
+    def unreached(self) -> list[str]:
+        """Roles whose players no message ever reached: the connection failed in START and in every round."""
+        asked = 1 + len(self.moves)
+        return [role for role in self.roles if self.count(role)["connection"] == asked]
+
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 

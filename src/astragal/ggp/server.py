@@ -19,10 +19,11 @@ from typing import Any
 from astragal.errors import LONGEST_SENTENCE, AstragalError
 
 CONTENT_TYPE = "text/acl"
-MAX_BYTES = 4_000_000  # of a body
+MAX_BYTES = 1_000_000  # of a body, which takes a hundred times as many to read
 MAX_CALLERS = 32  # at once
 DRAIN_SECONDS = 1.0
-READ_SECONDS = 10.0  # in which a request must have arrived
+ROOM_SECONDS = 1.0  # for a caller that was cut off to leave
+READ_SECONDS = 5.0  # in which a request must have arrived
 
 Answer = Callable[[str, float], str]  # of a message's text and when its request came, by `time.monotonic`
 
@@ -40,6 +41,7 @@ class MessageServer(ThreadingHTTPServer):
         self.log = log
         self.read_seconds = read_seconds
         self._free = threading.BoundedSemaphore(MAX_CALLERS)
+        self.sending: dict[socket.socket, None] = {}  # callers whose requests have not all come, longest first
         self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:
             super().__init__((host, port), MessageHandler)
@@ -61,17 +63,34 @@ class MessageServer(ThreadingHTTPServer):
         self.server_name, self.server_port = str(self.server_address[0]), int(self.server_address[1])
 
     def process_request(self, request: Any, client_address: Any) -> None:
+        """Hear a caller. Where there is no room, whoever has been sending longest makes way, so that slow senders keep
+        nobody out; those whose requests have come are not disturbed."""
         if not self._free.acquire(blocking=False):
-            self.log(f"{client_address[0]} was not heard: {MAX_CALLERS} others are talking")
-            self.shutdown_request(request)
-            return
+            self.cut_off_slowest()
+            if not self._free.acquire(timeout=ROOM_SECONDS):
+                self.log(f"{client_address[0]} was not heard: {MAX_CALLERS} others are talking")
+                self.shutdown_request(request)
+                return
+        self.sending[request] = None
         super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         try:
             super().process_request_thread(request, client_address)
         finally:
+            self.has_sent(request)
             self._free.release()
+
+    def has_sent(self, request: socket.socket) -> None:
+        """A caller's request has come, or never will."""
+        self.sending.pop(request, None)
+
+    def cut_off_slowest(self) -> None:
+        slowest = next(iter(list(self.sending)), None)
+        if slowest is not None:
+            self.has_sent(slowest)
+            with suppress(OSError):  # it may have gone
+                slowest.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A caller that has hung up, or worse: a line, and the server goes on."""
@@ -113,6 +132,7 @@ class MessageHandler(BaseHTTPRequestHandler):
         try:
             text = self._body()
             self.alarm.cancel()
+            self.server.has_sent(self.connection)
             code, answer = 200, self.server.answer(text, self.came)
         except BadRequest as problem:
             code, answer = problem.code, str(problem)

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from astragal.errors import AstragalError, SpecError
 from astragal.game.interruptible import answers_interrupts, is_stoppable, run_interruptible
 from astragal.game.position import Position
+from astragal.parameters import spell
 
 MAX_DEPTH = 64  # units of a search that goes depth first
 DEFAULT_SECONDS = 0.2  # the papers' thinking time
 WRITE_UP_SECONDS = 0.0015  # what is done after the kernels have stopped
 INLINE_NODES = 200_000  # a budget over in a few milliseconds needs no thread and no timer
 MANY = 2**62  # simulations: no limit
+MOST = {"time": 10**9, "nodes": 10**18, "depth": MAX_DEPTH, "sims": 10**18}  # what clocks and counters can hold
 INLINE_SIMULATIONS = 20_000
 
 
@@ -28,12 +30,12 @@ class Limits:
     sims: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("time", "nodes", "depth", "sims"):
+        for name, most in MOST.items():
             value = getattr(self, name)
             if value is not None and not value > 0:
-                raise SpecError(f"{name} must be more than 0, not {value:g}")
-        if self.depth is not None and self.depth > MAX_DEPTH:
-            raise SpecError(f"depth must be at most {MAX_DEPTH}, not {self.depth}")
+                raise SpecError(f"{name} must be more than 0, not {spell(value)}")
+            if value is not None and value > most:
+                raise SpecError(f"{name} must be at most {most}, not {spell(value)}")
 
     def refuse(self, player: str, **missing: str) -> None:
         """Say which of the limits set a search knows nothing of, such as ``sims="simulations"``."""

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +172,7 @@ class Reader:
                 limit,
                 offset,
             )
-            return {"total": stored.games, "games": [game_row(stored.contest, row) for row in rows]}
+            return {"total": stored.games, "games": [row_in(store, stored.contest, row) for row in rows]}
 
     def record(self, store: ResultsStore, stored: StoredContest, pair: int, game: int) -> GameRecord:
         record = store.game(stored.id, pair - 1, game - 1)
@@ -255,6 +256,11 @@ def crosstable(game: str, points: Points) -> dict[str, Any]:
         ratings = [{"player": r.player, "elo": r.elo, "low": r.low, "high": r.high} for r in rows]
     cells = [[cell(row, column) for column in names] for row in names]
     return {"game": game, "players": names, "cells": cells, "ratings": finite(ratings)}
+
+
+def row_in(store: ResultsStore, contest: Contest, row: dict[str, Any]) -> dict[str, Any]:
+    """A game's row; a sentence where what was kept of it cannot be read."""
+    return store.understood(partial(game_row, contest), row, f"game {row['match'] + 1}.{row['game'] + 1}")
 
 
 def game_row(contest: Contest, row: dict[str, Any]) -> dict[str, Any]:

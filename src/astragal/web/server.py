@@ -19,6 +19,7 @@ import uvicorn
 from astragal.errors import AstragalError, SpecError
 from astragal.search.search import kernel_room
 from astragal.web.app import guarded
+from astragal.web.impatience import ImpatientConnection
 from astragal.web.safety import is_loopback, own_names
 from astragal.web.state import ServerState
 
@@ -95,6 +96,7 @@ def make_server(state: ServerState, address: Address) -> Server:
     app = guarded(state, own_names(address.host, address.port), address.token)
     config = uvicorn.Config(
         app,
+        http=ImpatientConnection,
         log_level="warning",
         access_log=False,
         server_header=False,
