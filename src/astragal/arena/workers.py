@@ -171,7 +171,7 @@ def cluster_workers(address: str) -> tuple[Executor, int]:
         raise AstragalError('a cluster needs Dask: pip install "astragal[cluster]"') from None
     try:
         client = Client(address, timeout=10)
-    except (OSError, ValueError) as error:
+    except Exception as error:  # of whatever kind: another server may have answered something
         raise AstragalError(f"there is no Dask scheduler at {address}: {error}") from None
     threads = sum(client.nthreads().values())
     if not threads:

@@ -12,6 +12,8 @@ from astragal.errors import SpecError
 from astragal.game.position import Position
 from astragal.games import game_spec, load_game
 
+MOST_PLIES = 1000
+
 
 def perft(
     game: Game,
@@ -28,6 +30,8 @@ def perft(
     """
     if depth < 1:
         raise SpecError(f"depth must be at least 1, not {depth}")
+    if depth > MOST_PLIES:
+        raise SpecError(f"depth must be at most {MOST_PLIES}, not {depth}")
     from astragal.game.perft import count_sequences
 
     rules = load_game(game)

@@ -40,6 +40,7 @@ class Address:
         try:
             parts = urlsplit(text if "://" in text else f"http://{text}")
             port = parts.port
+            (parts.hostname or "").encode("idna")
         except ValueError:
             parts, port = urlsplit(""), None
         if parts.scheme != "http" or not parts.hostname:

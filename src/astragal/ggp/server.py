@@ -47,6 +47,8 @@ class MessageServer(ThreadingHTTPServer):
             super().__init__((host, port), MessageHandler)
         except OSError as error:
             raise AstragalError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
+        except (UnicodeError, TypeError):
+            raise AstragalError(f"'{host[:LONGEST_SENTENCE]}' is no name of a host") from None
         except OverflowError:
             raise AstragalError(f"there is no port {port}; ports go up to 65535") from None
 

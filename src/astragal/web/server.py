@@ -16,7 +16,7 @@ from types import FrameType
 
 import uvicorn
 
-from astragal.errors import AstragalError, SpecError
+from astragal.errors import LONGEST_SENTENCE, AstragalError, SpecError
 from astragal.search.search import kernel_room
 from astragal.web.app import guarded
 from astragal.web.impatience import ImpatientConnection
@@ -77,6 +77,8 @@ def listen(host: str, port: int, token: str | None = None) -> Address:
             else error.strerror or str(error)
         )
         raise AstragalError(f"cannot listen on {host}, port {port}: {reason}") from None
+    except UnicodeError:
+        raise SpecError(f"'{host[:LONGEST_SENTENCE]}' is no name of a host") from None
     return Address(made, host, token)
 
 
