@@ -21,7 +21,20 @@ from astragal.games import sheet_names
 from support.helpers import EXAMPLE, Ran, add_up, run_apart, run_here
 
 COMMANDS = ["games", "players", "search", "play", "perft", "check", "solve", "match", "tournament", "tune", "results"]
-COMMANDS += ["replay", "plot", "lab", "tree", "picture", "bench", "compile", "probcut", "ggp", "ggp-match", "web"]
+COMMANDS += [
+    "replay",
+    "plot",
+    "lab",
+    "tree",
+    "picture",
+    "bench",
+    "compile",
+    "probcut",
+    "ggp",
+    "ggp-match",
+    "web",
+    "new",
+]
 
 
 def refused(ran: Ran) -> str:

@@ -57,6 +57,11 @@ COMMANDS = {
         "Count the sequences of exactly N plies from the start or a position.",
         "astragal perft ewn:setup=fixed --depth 6",
     ),
+    "new": Command(
+        "new:new",
+        "Write a game of your own to begin with: a small one with comments that passes astragal check.",
+        "astragal new my_game.py",
+    ),
     "check": Command(
         "check:check",
         "Check that a game, built-in or your own, keeps the promises that searches rely on.",
