@@ -1,14 +1,21 @@
-"""Make the tables of writing-a-game.md from what `astragal.game.protocol` says: python docs/tables.py"""
+"""Make the tables of pages from what the code says: python docs/tables.py
+
+Those of writing-a-game.md are from `astragal.game.protocol`, that of position.md from the docstrings of `Position`.
+"""
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+from astragal import Position
 from astragal.game.protocol import ALWAYS, DECLARATIONS, METHODS, OPTIONAL, OWN, Mark
 
 PAGE = Path(__file__).with_name("writing-a-game.md")
+POSITION_PAGE = Path(__file__).with_name("position.md")
 
 
 def declarations() -> Iterator[str]:
@@ -38,12 +45,33 @@ def own() -> Iterator[str]:
         yield f"| `{member.name}({member.signature})` | {member.about} | {member.mark.otherwise} |"
 
 
-TABLES = {"declarations": declarations, "methods": methods, "own": own}
+def position() -> Iterator[str]:
+    yield "| | |"
+    yield "|---|---|"
+    for name, member in vars(Position).items():
+        if not name.startswith("_") and not inspect.ismemberdescriptor(member):
+            about, *_ = (inspect.getdoc(member) or "").split("\n\n")
+            yield f"| `{spelled(name, member)}` | {' '.join(about.split())} |"
 
 
-def with_tables(page: str) -> str:
+def spelled(name: str, member: Any) -> str:
+    """A member as it is written: ``position.play(action)``."""
+    if isinstance(member, property):
+        return f"position.{name}"
+    is_class_method = isinstance(member, classmethod)
+    given = list(inspect.signature(member.__func__ if is_class_method else member).parameters.values())[1:]
+    texts = [p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in given]
+    return f"{'Position' if is_class_method else 'position'}.{name}({', '.join(texts)})"
+
+
+Tables = dict[str, Callable[[], Iterator[str]]]
+TABLES: Tables = {"declarations": declarations, "methods": methods, "own": own}
+POSITION_TABLES: Tables = {"position": position}
+
+
+def with_tables(page: str, tables: Tables = TABLES) -> str:
     """A page with each table between its two marks as it is to be."""
-    for name, rows in TABLES.items():
+    for name, rows in tables.items():
         begin, end = f"<!-- {name}: made by docs/tables.py -->", f"<!-- end of {name} -->"
         table = "\n".join([begin, "", *rows(), "", end])
         page, found = re.subn(f"{begin}.*?{end}", lambda _, table=table: table, page, flags=re.DOTALL)
@@ -52,4 +80,5 @@ def with_tables(page: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for path, tables in ((PAGE, TABLES), (POSITION_PAGE, POSITION_TABLES)):
+        path.write_text(with_tables(path.read_text(encoding="utf-8"), tables), encoding="utf-8")

@@ -96,8 +96,9 @@ class Farkle:
         way, action = count - 1 - index // 2, BANK * (index & 1)
         for face in range(6):
             choices = CHOICES[face, state.dice[face]]
-            action |= KEPT[face, state.dice[face], way % choices] << 3 * face
-            way //= choices
+            if choices > 1:
+                action |= KEPT[face, state.dice[face], way % choices] << 3 * face
+                way //= choices
         return action
 
     def play(self, state, action):

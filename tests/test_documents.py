@@ -6,6 +6,7 @@ import importlib.util
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from types import ModuleType
 
@@ -43,6 +44,25 @@ def test_a_change_of_a_table_is_noticed():
 
 def test_every_member_has_a_sentence():
     assert [member.name for member in CONTRACT if not member.about.endswith(".")] == []
+
+
+def test_the_reference_of_positions_says_what_their_docstrings_say():
+    tables = script("tables")
+    page = tables.POSITION_PAGE.read_text(encoding="utf-8")
+    assert tables.with_tables(page, tables.POSITION_TABLES) == page, "the table is old: run python docs/tables.py"
+    rows = list(tables.position())[2:]
+    assert len(rows) > 25
+    assert [row for row in rows if not row.endswith((". |", ") |"))] == []
+    assert "| `position.play(action)` | The position after a legal action, given by number or name. |" in rows
+
+
+def test_code_that_is_said_to_be_from_a_file_is_in_it():
+    page = (DOCS / "writing-a-game.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"<!-- from (\S+) -->\n+```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert len(blocks) > 3
+    for file, block in blocks:
+        source = (DOCS.parent / file).read_text(encoding="utf-8")
+        assert block in source or textwrap.indent(block, "    ") in source, block
 
 
 def test_what_is_optional_in_kernels_has_a_default():

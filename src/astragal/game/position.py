@@ -91,10 +91,12 @@ class Position:
 
     @property
     def is_chance(self) -> bool:
+        """Whether chance moves next."""
         return self.turn == CHANCE
 
     @property
     def is_terminal(self) -> bool:
+        """Whether the game is over."""
         return self.turn == TERMINAL
 
     def utilities(self) -> tuple[float, ...]:
@@ -123,6 +125,7 @@ class Position:
         return f"<{type(self.game).__name__} {self.text}>"
 
     def copy(self) -> Position:
+        """An equal position."""
         return Position(self.game, copy_of(self._memory))
 
     def __eq__(self, other: object) -> bool:
@@ -151,9 +154,11 @@ class Position:
         return self._actions.copy()
 
     def action_name(self, action: int) -> str:
+        """The name of an action; its number if the game gives none."""
         return str(self._rules.action_name(self._state, action)) if hasattr(self.game, "action_name") else str(action)
 
     def action_names(self) -> list[str]:
+        """The names of the legal actions, in the same order."""
         return [self.action_name(action) for action in self.actions()]
 
     def decode(self, action: int) -> Any:
@@ -205,6 +210,7 @@ class Position:
         return [Outcome(n, self.outcome_name(n), float(self._rules.probability(self._state, n))) for n in numbers]
 
     def outcome_name(self, outcome: int) -> str:
+        """The name of an outcome; its number if the game gives none."""
         named = hasattr(self.game, "outcome_name")
         return str(self._rules.outcome_name(self._state, outcome)) if named else str(outcome)
 
