@@ -18,7 +18,7 @@ from astragal.players.player import Player
 from astragal.search.tree.settings import TreeSettings
 from astragal.web.caps import Caps, keeps_tree
 from astragal.web.errors import Conflict
-from astragal.web.thinking import Search
+from astragal.web.thinking import Thinking
 from astragal.web.trees import KeptTree
 from astragal.web.views import picture_view, position_view, seat, verdict
 
@@ -64,7 +64,7 @@ class Session:
     caps: Caps
     steps: list[Step] = field(default_factory=list)
     kept: dict[int, Any] = field(default_factory=dict)  # what a player keeps from move to move, by seat
-    search: Search | None = None
+    search: Thinking | None = None
     trees: dict[int, KeptTree] = field(default_factory=dict)
     used: float = field(default_factory=time.monotonic)
     lock: threading.RLock = field(default_factory=threading.RLock)
@@ -172,7 +172,7 @@ class Session:
 
     # The search that thinks
 
-    def begin_search(self, search: Search) -> None:
+    def begin_search(self, search: Thinking) -> None:
         """Let a search think for the session, once one that was told to stop has ended."""
         before = self.search
         if before is not None and before.abandoned:

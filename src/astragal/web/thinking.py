@@ -77,7 +77,7 @@ class Question:
     most_seconds: float | None = None  # after which it is stopped, where its own limits do not do that
 
 
-class Search:
+class Thinking:
     """Players that think about a position. `on_result` hears of every answer, `on_end` may add a last event."""
 
     def __init__(

@@ -14,7 +14,7 @@ from astragal.web.errors import Missing, RequestError
 from astragal.web.requests import Analyse, IndexQuery, Move, SessionId, Stop
 from astragal.web.session import Session
 from astragal.web.state import ServerState, State
-from astragal.web.thinking import Event, Question, Search
+from astragal.web.thinking import Event, Question, Thinking
 from astragal.web.trees import KeptTree
 from astragal.web.views import parsed, thought_view
 
@@ -51,12 +51,12 @@ def move(state: State, id: SessionId, wanted: Move) -> Response:
     def finish() -> Event | None:
         return play_answer(session, search, answers[0]) if answers else None
 
-    search = Search([question], state.slots, hear, finish, quiet)
+    search = Thinking([question], state.slots, hear, finish, quiet)
     session.begin_search(search)
     return state.streams.of(search)
 
 
-def play_answer(session: Session, search: Search, answer: SearchResult) -> Event | None:
+def play_answer(session: Session, search: Thinking, answer: SearchResult) -> Event | None:
     """Play what a search chose, unless the game has gone on without it."""
     with session.lock:
         if search.abandoned or search is not session.search or answer.action_number is None:
@@ -81,7 +81,7 @@ def analyse(state: State, id: SessionId, wanted: Analyse) -> Response:
             state.trees.keep(session.trees, index, tree)
         return {"tree": index in session.trees}
 
-    search = Search(asked, state.slots, hear, lambda: ("end", {}))
+    search = Thinking(asked, state.slots, hear, lambda: ("end", {}))
     session.begin_search(search)
     return state.streams.of(search)
 
