@@ -18,7 +18,8 @@ from typing import Any
 
 from astragal.errors import AstragalError, SpecError
 from astragal.game.dice import Dice
-from astragal.games import game_spec, load_game, loaded_files
+from astragal.game.user_files import loaded_files
+from astragal.games import game_spec, load_game
 from astragal.players import load_player, shortest_text
 from astragal.search.limits import Limits
 
