@@ -137,11 +137,13 @@ def test_a_class_of_a_notebook_goes_along():
 
 def test_without_cloudpickle_a_sentence_says_why_a_class_is_not_found(monkeypatch):
     monkeypatch.setattr(remaking, "pickled_class", lambda cls: b"")
-    with pytest.raises(AstragalError, match="Coin cannot be sent .* defined in a notebook or in a program's main part"):
+    with pytest.raises(
+        AstragalError, match=r"Coin cannot be sent .* defined in a notebook or in a program's main part"
+    ):
         pickle.dumps(game_of_a_notebook())
     with pytest.raises(AstragalError, match="Coin is not known here: it was defined in a notebook"):
         class_at(Place("__main__", "Coin"))
-    with pytest.raises(AstragalError, match="there is no such class in a module nowhere.at_all"):
+    with pytest.raises(AstragalError, match=r"there is no such class in a module nowhere\.at_all"):
         class_at(Place("nowhere.at_all", "Coin"))
 
     def inside() -> Any:
