@@ -14,7 +14,7 @@ from typing import Any
 
 from astragal.errors import SpecError, suggest
 from astragal.games import game_spec, load_game
-from astragal.parameters import build, parameter_fields, spell, split_settings
+from astragal.parameters import build, split_settings
 from astragal.players.player import Player
 
 
@@ -27,15 +27,6 @@ def player_classes() -> dict[str, type[Player]]:
             if isinstance(item, type) and vars(item).get("player_name"):
                 found[item.player_name] = item  # type: ignore[attr-defined]
     return dict(sorted(found.items(), key=lambda entry: (entry[1].rank, entry[0])))
-
-
-def shortest_text(player: Player, game: Any) -> str:
-    """The shortest text with which `load_player` gives a player again for this game: without its papers' settings."""
-    cls = type(player)
-    usual = build(cls, cls.defaults_for(game_spec(game).partition(":")[0]), cls.player_name)
-    changed = [f.name for f in parameter_fields(cls) if getattr(player, f.name) != getattr(usual, f.name)]
-    settings = ",".join(f"{name}={spell(getattr(player, name))}" for name in changed)
-    return f"{cls.player_name}:{settings}" if settings else cls.player_name
 
 
 def load_player(spec: str | Player, game: Any = None) -> Player:
