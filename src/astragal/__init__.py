@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from astragal.arena.face import match, tournament, tune
     from astragal.errors import AstragalError
     from astragal.game.decorator import CHANCE, TERMINAL, compiled, game
     from astragal.game.dice import Dice
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from astragal.players.asking import search, start
     from astragal.search.limits import Limits
     from astragal.search.result import SearchResult
+    from astragal.solve.face import solve
 
 __version__ = "0.1.0"
 
@@ -43,13 +45,18 @@ __all__ = [
     "game_names",
     "load_game",
     "load_player",
+    "match",
     "parameter",
     "player_classes",
     "search",
+    "solve",
     "start",
+    "tournament",
+    "tune",
 ]
 
 PLACES = {
+    "astragal.arena.face": ["match", "tournament", "tune"],
     "astragal.errors": ["AstragalError"],
     "astragal.game.decorator": ["CHANCE", "TERMINAL", "compiled", "game"],
     "astragal.game.dice": ["Dice"],
@@ -60,6 +67,7 @@ PLACES = {
     "astragal.players.asking": ["search", "start"],
     "astragal.search.limits": ["Limits"],
     "astragal.search.result": ["SearchResult"],
+    "astragal.solve.face": ["solve"],
 }
 PLACE_OF = {name: place for place, names in PLACES.items() for name in names}
 PACKAGES = {"game", "search", "solve"}  # that have the name of a function too
