@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import copy
-import multiprocessing
 import pickle
 import subprocess
 import sys
-from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -158,28 +156,23 @@ def test_without_cloudpickle_a_sentence_says_why_a_class_is_not_found(monkeypatc
     assert copy.deepcopy(local) is local  # needs no other process
 
 
-def test_processes_that_are_spawned_understand_positions_of_all_kinds_of_games(tmp_path):
-    """A game of the package, of a rule sheet, of a user's file and of a notebook."""
-    pytest.importorskip("cloudpickle")
-    games = ["ewn", "tic_tac_toe.kif", str(coin_file(tmp_path)), game_of_a_notebook()]
-    positions = [start(game, 1).settled(1) for game in games]
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        names = pool.map(methodcaller("action_names"), positions)
-        copies = pool.map(methodcaller("copy"), positions)
-    assert names == [position.action_names() for position in positions]
-    assert copies == positions
-
-
-def test_a_script_that_spawns_processes_may_define_its_game_itself(tmp_path):
+def test_a_script_that_spawns_processes_may_send_positions_of_all_kinds_of_games(tmp_path):
+    """A game of the package, of a rule sheet, of a user's file, and one that the script defines itself."""
     script = tmp_path / "script.py"
-    ending = """
+    ending = f"""
 if __name__ == "__main__":
     import multiprocessing
     from operator import methodcaller
     from astragal import start
+    games = ["ewn", "tic_tac_toe.kif", {str(coin_file(tmp_path))!r}, Coin(chance=60)]
+    positions = [start(game, 1).settled(1) for game in games]
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        print(pool.map(methodcaller("play", "heads"), [start(Coin(chance=60))]))
+        names = pool.map(methodcaller("action_names"), positions)
+        print(names == [position.action_names() for position in positions])
+        print(pool.map(methodcaller("copy"), positions) == positions)
+        print(pool.map(methodcaller("play", "heads"), positions[2:]))
 """
     script.write_text(COIN.format(misdeed="pass") + ending)
     ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=120, check=False)
-    assert ran.stdout == "[<Coin named=1,0 thrown=0 plies=1>]\n", ran.stderr
+    after = "<Coin named=1,0 thrown=0 plies=1>"
+    assert ran.stdout == f"True\nTrue\n[{after}, {after}]\n", ran.stderr
