@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 
 import pytest
 
@@ -68,6 +69,12 @@ def test_a_package_that_is_called_looks_like_its_function():
     assert list(inspect.signature(astragal.game).parameters) == ["cls"]
     assert inspect.getdoc(astragal.search).startswith("Ask a player")
     assert astragal.search(astragal.start("pig", 1).settled(1), "random").action in ("hold", "roll")
+
+
+def test_the_module_and_its_packages_are_pickled_by_name():
+    """As modules are by cloudpickle, which sends functions that refer to them to other processes."""
+    for module in (astragal, astragal.game, astragal.search, astragal.solve):
+        assert pickle.loads(pickle.dumps(module)) is module
 
 
 def test_modules_that_come_with_the_package():

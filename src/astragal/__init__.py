@@ -92,7 +92,14 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__, *MODULES})
 
 
-class CallablePackage(ModuleType):
+class PickledByName(ModuleType):
+    """A module of a kind of its own, which pickle and cloudpickle would not know how to name."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return importlib.import_module, (self.__name__,)
+
+
+class CallablePackage(PickledByName):
     """A package with the name of a public function, which it stands for: ``astragal.search(...)``.
 
     So the name means one thing, and ``import astragal.search.progress`` finds what it asks for, whoever came first.
@@ -116,7 +123,7 @@ class CallablePackage(ModuleType):
         return self._function.__doc__  # type: ignore[no-any-return]
 
 
-class Face(ModuleType):
+class Face(PickledByName):
     """This module. A package that becomes known by the name of a function can be called."""
 
     def __setattr__(self, name: str, value: Any) -> None:
