@@ -11,7 +11,7 @@ import pytest
 from support.helpers import PACKAGE
 
 LAYERS = ["base", "game", "gdl", "games", "search", "solve", "players", "drawing", "arena", "lab", "ggp", "web", "cli"]
-BASE = {"errors", "parameters", "folders"}  # modules of the package itself that everything may use
+BASE = {"errors", "parameters", "folders", "frames"}  # modules of the package itself that everything may use
 FACE = {"__init__", "__main__"}  # the public face, above all layers
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import pickle
+
 import pytest
 
 import astragal
@@ -26,8 +29,8 @@ def test_every_public_name_is_there_and_listed():
         _ = astragal.serach  # type: ignore[attr-defined]
 
 
-def test_the_table_of_places_has_every_name_that_is_not_defined_in_the_package_itself():
-    assert sorted([*astragal.PLACE_OF, "search", "start"]) == sorted(astragal.__all__)
+def test_every_public_name_has_a_place():
+    assert sorted(astragal.PLACE_OF) == sorted(astragal.__all__)
 
 
 def test_a_star_import_brings_every_public_name():
@@ -44,14 +47,34 @@ def test_a_star_import_brings_every_public_name():
         "from importlib import import_module; import_module('astragal.search'); import_module('astragal.game')",
     ],
 )
-def test_packages_do_not_hide_functions_of_their_name(first):
+def test_a_name_is_the_package_and_can_be_called_whatever_was_imported_first(first):
     script = f"""
 {first}
-import astragal, astragal.game.kernel, astragal.search.progress
-from astragal.game.decorator import game
-print(astragal.game is game, astragal.search.__module__, astragal.search.__name__)
+import sys
+import astragal.search.progress as progress, astragal.game.position as position, astragal.solve.exact as exact
+import astragal
+for name in ("game", "search", "solve"):
+    assert getattr(astragal, name) is sys.modules["astragal." + name], name
+    assert callable(getattr(astragal, name)), name
+from astragal import game, search, solve
+assert search is astragal.search and search.progress is progress
+assert game.position is position and solve.exact is exact
+print(progress.__name__, position.Position.__name__)
 """
-    assert told(script) == "True astragal search\n"
+    assert told(script) == "astragal.search.progress Position\n"
+
+
+def test_a_package_that_is_called_looks_like_its_function():
+    assert list(inspect.signature(astragal.search).parameters) == ["position", "player", "seed", "limits"]
+    assert list(inspect.signature(astragal.game).parameters) == ["cls"]
+    assert inspect.getdoc(astragal.search).startswith("Ask a player")
+    assert astragal.search(astragal.start("pig", 1).settled(1), "random").action in ("hold", "roll")
+
+
+def test_the_module_and_its_packages_are_pickled_by_name():
+    """As modules are by cloudpickle, which sends functions that refer to them to other processes."""
+    for module in (astragal, astragal.game, astragal.search, astragal.solve):
+        assert pickle.loads(pickle.dumps(module)) is module
 
 
 def test_modules_that_come_with_the_package():

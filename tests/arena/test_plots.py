@@ -18,7 +18,6 @@ from astragal.arena.results_store import ResultsStore
 from astragal.arena.statistics import duplicate_score, estimated
 from astragal.arena.summary import Standing
 from astragal.arena.trace import tuning_trace
-from astragal.players import shortest_text
 from astragal.search.limits import Limits
 from support.helpers import Ran, run_here
 
@@ -397,7 +396,7 @@ def test_the_shortest_text_gives_a_player_again(game):
         except AstragalError:
             continue
         for player in players:
-            text = shortest_text(player, rules)
+            text = player.text_for(rules)
             assert load_player(text, rules) == player
             assert len(text) <= len(str(player))
-        assert shortest_text(players[0], rules) == name
+        assert players[0].text_for(rules) == name

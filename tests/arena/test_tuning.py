@@ -13,7 +13,7 @@ from astragal import AstragalError, load_game, load_player, player_classes
 from astragal.arena.meeting import Meeting, meeting_seed
 from astragal.arena.results_store import ResultsStore
 from astragal.arena.space import Choices, Range, Space, parse_space
-from astragal.arena.tuning import Tuner, by_elimination, tune
+from astragal.arena.tuning import Tuner, by_elimination, find_settings
 from astragal.game.dice import Dice
 from astragal.search.star.settings import Widths
 from support.helpers import run_here
@@ -243,7 +243,7 @@ def test_elimination_finds_a_good_setting():
     found = []
     for seed in range(10):
         made = tuner("hold:n=5", "n=1..60", candidates=16, seed=seed)
-        tuned = tune("elimination", made, Coins(400, seed))
+        tuned = find_settings("elimination", made, Coins(400, seed))
         found.append(win_share(n_of(tuned.choice), 20))
         assert tuned.confirmation is not None
         assert tuned.confirmation.estimate.low > 0.5
@@ -262,10 +262,10 @@ def test_elimination_plays_each_round_out_and_then_the_winners():
 
 def test_the_choice_meets_the_default_with_fresh_dice_to_the_end():
     meet = Coins(100, 0)
-    tuned = tune("elimination", tuner("hold:n=5", "n=20|21"), meet)
+    tuned = find_settings("elimination", tuner("hold:n=5", "n=20|21"), meet)
     assert meet.met[-1] == (tuned.choice, "hold:n=5", "confirmation", True)
     assert [to_the_end for *_, to_the_end in meet.met] == [False, True]
-    same = tune("elimination", tuner("hold:n=20", "n=2|20"), meet)
+    same = find_settings("elimination", tuner("hold:n=20", "n=2|20"), meet)
     assert same.choice == same.default == "hold:n=20"
     assert same.confirmation is None
     assert same.as_dict()["confirmation"] is None
@@ -275,13 +275,13 @@ def test_optuna_finds_a_good_setting_and_lets_the_best_few_play_again():
     pytest.importorskip("optuna")
     meet = Coins(200, 1)
     made = tuner("hold:n=8", "n=1..60", candidates=15, seed=1)
-    tuned = tune("optuna", made, meet)
+    tuned = find_settings("optuna", made, meet)
     assert win_share(n_of(tuned.choice), 20) > 0.44
     again = {first: (occasion, to_the_end) for first, _, occasion, to_the_end in meet.met if occasion == "again"}
     assert again == dict.fromkeys(tuned.winners, ("again", True))
     lows = {player: meet(player, "hold:n=8", "again").estimate.low for player in tuned.winners}
     assert lows[tuned.choice] == max(lows.values())
-    assert tune("optuna", made, Coins(200, 1)) == tuned
+    assert find_settings("optuna", made, Coins(200, 1)) == tuned
 
 
 def test_optuna_tries_settings_of_every_kind_and_passes_over_those_that_do_not_fit():
@@ -293,7 +293,7 @@ def test_optuna_tries_settings_of_every_kind_and_passes_over_those_that_do_not_f
         return Meeting((first, second), ((won, won), (won, won)))
 
     texts = ["c=10..200:log", "policy=uniform|order", "rollout=none|0|10", "memory=1..64", "reuse=on|off"]
-    tuned = tune("optuna", tuner("mcts:parallel=root,threads=2", *texts, game="ewn", candidates=25), meet)
+    tuned = find_settings("optuna", tuner("mcts:parallel=root,threads=2", *texts, game="ewn", candidates=25), meet)
     assert load_player(tuned.choice).policy == "order"
     assert load_player(tuned.choice).c < 50.0
     assert not load_player(tuned.choice).reuse

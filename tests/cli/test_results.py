@@ -106,7 +106,7 @@ def test_more_than_two_players_are_told_their_fair_share(tmp_path, capsys):
 
 def test_the_live_line(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr("astragal.cli.arena.LINE_SECONDS", 0.0)
+    monkeypatch.setattr("astragal.arena.live.LINE_SECONDS", 0.0)
     command = ["match", "pig:goal=10", "random", "hold", "--jobs", 1, "--db", tmp_path / "r.db", "--games"]
     lines = run_here(capsys, *command, 600).err.split("\r\x1b[K")[1:]
     assert lines[0].startswith("0/600 games")
@@ -271,11 +271,14 @@ def test_export_to_csv(run, tmp_path):
 
 def test_export_of_the_games_of_a_contest(run, tmp_path):
     rows = json.loads(exported(run, tmp_path / "t.json", 1))
-    assert [(row["pair"], row["game"]) for row in rows] == [(m, g) for m in range(1, 11) for g in (1, 2)]
-    assert rows[0]["seats"] == "random - hold:n=5"
-    assert rows[1]["seats"] == "hold:n=5 - random"
-    assert {row["utilities"] for row in rows} == {"100 -100", "-100 100"}
-    assert [row["seed"] for row in rows[::2]] == [str(PIG.pair_seed(pair)) for pair in range(10)]
+    numbers = [(pair, game, seat) for pair in range(1, 11) for game in (1, 2) for seat in (1, 2)]
+    assert [(row["pair"], row["game"], row["seat"]) for row in rows] == numbers
+    assert [row["player"] for row in rows[:4]] == ["random", "hold:n=5", "hold:n=5", "random"]
+    assert {(one["utility"], other["utility"]) for one, other in zip(rows[::2], rows[1::2], strict=True)} == {
+        (100.0, -100.0),
+        (-100.0, 100.0),
+    }
+    assert [row["seed"] for row in rows[::4]] == [str(PIG.pair_seed(pair)) for pair in range(10)]
 
 
 def test_export_to_markdown(run, tmp_path):
@@ -299,8 +302,8 @@ def test_export_to_parquet(run, tmp_path):
     ran = run("results", 1, "--export", tmp_path / "t.parquet")
     assert ran.code == 0
     table = parquet.read_table(tmp_path / "t.parquet").to_pydict()
-    assert table["pair"] == [pair for pair in range(1, 11) for _ in range(2)]
-    assert all(isinstance(score, float) for score in table["first"])
+    assert table["pair"] == [pair for pair in range(1, 11) for _ in range(4)]
+    assert all(isinstance(score, float) for score in table["score"])
 
 
 def test_export_to_parquet_without_pyarrow(run, tmp_path, monkeypatch):
@@ -429,8 +432,5 @@ def test_a_busy_machine_is_warned_of_where_time_is_the_limit(capsys, monkeypatch
     monkeypatch.setattr("os.cpu_count", lambda: 4)
     asked = ["match", "pig:goal=10", "random", "hold", "--games", 2, "--jobs", 1, "--db", tmp_path / "r.db"]
     assert run_here(capsys, *asked).err == ""
-    timed = run_here(capsys, *asked, "--time", 0.5)
-    assert timed.code == 0
-    assert timed.err.startswith(
-        "warning: 4 cores have a load of 7.2 already; with 1 game at a time players will get less"
-    )
+    with pytest.warns(UserWarning, match="4 cores have a load of 7.2 already; with 1 game at a time players will get"):
+        assert run_here(capsys, *asked, "--time", 0.5).code == 0

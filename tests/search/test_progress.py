@@ -30,7 +30,7 @@ def test_the_last_thing_told_is_the_answer_or_less(player):
     chosen = astragal.load_player(player, position.game)
     result = chosen.search(position, progress=told.append)
     assert told
-    assert all(found.player == str(chosen) and found.position == position.text for found in told)
+    assert all(found.player == chosen.text_for(position.game) and found.position == position.text for found in told)
     assert all({row.number for row in found.actions} == set(position.actions()) for found in told)
     assert [found.nodes for found in told] == sorted(found.nodes for found in told)
     assert all(found.tree is None for found in told)

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
+import re
 import threading
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import permutations, product
@@ -18,8 +21,10 @@ from typing import Any
 
 from astragal.errors import AstragalError, SpecError
 from astragal.game.dice import Dice
-from astragal.games import game_spec, load_game, loaded_files
-from astragal.players import load_player, shortest_text
+from astragal.game.user_files import loaded_files
+from astragal.games import built_in_name, game_spec, load_game
+from astragal.players import load_player
+from astragal.players.player import Player
 from astragal.search.limits import Limits
 
 MAX_SEATINGS = 64
@@ -59,18 +64,24 @@ class Contest:
     finish: Finish | None = None
     seats: int = 2
     source: str = ""  # a hash of the file of a user's game: when that is edited, it is another contest
+    given: Any = field(
+        default=None, compare=False, repr=False
+    )  # the game, where it was not given by text; or its pickle
 
     @classmethod
     def of(
         cls,
-        game: str,
-        kinds: list[str],
+        game: str | Any,
+        kinds: Sequence[str | Player],
         limits: Limits | None = None,
         seed: int = 0,
         matched: int | None = None,
         finish: Finish | None = None,
     ) -> Contest:
-        """A contest in full words: with every setting that is not every game's default, and checked."""
+        """A contest in full words: with every setting that is not every game's default, and checked.
+
+        Game and players are given by their texts, or as they are.
+        """
         rules = load_game(game)
         contest = cls(
             game_spec(rules),
@@ -84,6 +95,7 @@ class Contest:
             ),
             rules.players,
             game_source(rules),
+            None if isinstance(game, str) else rules,
         )
         contest.check()
         return contest
@@ -102,15 +114,27 @@ class Contest:
 
     @cached_property
     def rules(self) -> Any:
-        rules = load_game(self.game)
+        with loading:
+            rules = self.load_rules()
         if game_source(rules) != self.source:
             raise AstragalError(f"the game {self.game} has been edited since this contest began")
         return rules
 
-    def label(self, player: str) -> str:
-        """What a picture calls a player: without the settings that it has in this game anyway."""
+    def load_rules(self) -> Any:
+        if self.given is not None:
+            return pickle.loads(self.given) if isinstance(self.given, bytes) else self.given
         try:
-            return shortest_text(load_player(player), self.rules)
+            return load_game(self.game)
+        except SpecError as error:
+            if self.source and not re.search(r"\.(py|kif)\b", self.game):
+                why = "was played as an object of a Python program, which is not here"
+                raise AstragalError(f"the game {self.game} {why}: {error}") from None
+            raise
+
+    def label(self, player: str) -> str:
+        """What tables and pictures call a player: without the settings that it has in this game anyway."""
+        try:
+            return load_player(player).text_for(self.rules)
         except AstragalError:  # a user's game that is not there any more
             return player
 
@@ -142,7 +166,9 @@ class Contest:
         return Dice(Dice(self.pair_seed(pair) ^ 0x5EA2C4).bits() + (game << 32) + ply).bits()
 
     def to_json(self) -> str:
-        return json.dumps(asdict(self), sort_keys=True)
+        plain = asdict(replace(self, given=None))
+        del plain["given"]
+        return json.dumps(plain, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> Contest:
@@ -155,8 +181,9 @@ class Contest:
         return cls(**plain, finish=Finish(**finish) if finish else None)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Workers are sent the words of a contest and load its game themselves."""
-        return sent_contest, (self.to_json(),)
+        """Workers are sent the words of a contest and load its game themselves, or the game if there are no words."""
+        given = self.given if self.given is None or isinstance(self.given, bytes) else pickle.dumps(self.given)
+        return sent_contest, (self.to_json(), given)
 
     @property
     def key(self) -> str:
@@ -165,18 +192,16 @@ class Contest:
 
 
 def game_source(rules: Any) -> str:
-    """A hash of the file that a user's game is in; nothing for a game of the package, which has a version."""
-    file = loaded_files.get(type(rules).__module__)
-    return file.source[:16] if file else str(rules.own_source())
+    """A hash of the source of a user's game; nothing for a game of the package, which has a version."""
+    if file := loaded_files.get(type(rules).__module__):
+        return file.source[:16]
+    return str(rules.own_source()) or ("" if built_in_name(type(rules)) else str(rules.own_identity()))
 
 
-loading = threading.Lock()  # a worker may have several threads
+loading = threading.RLock()  # a worker may have several threads
 
 
 @lru_cache(maxsize=16)
-def sent_contest(text: str) -> Contest:
-    """The contest of these words. A worker gets them with each task and loads the game once."""
-    contest = Contest.from_json(text)
-    with loading:
-        contest.rules  # noqa: B018
-    return contest
+def sent_contest(text: str, given: bytes | None) -> Contest:
+    """The contest of these words. A worker gets them with each task and loads the game once, when it plays."""
+    return replace(Contest.from_json(text), given=given)

@@ -76,6 +76,27 @@ class Meeting:
             "decision": self.decision,
         }
 
+    def rows(self, label: Callable[[str], str] = str) -> list[dict[str, Any]]:
+        """How each of the players did against the other."""
+        estimate, (first, second) = self.estimate, map(label, self.players)
+        rates = (estimate.mean, estimate.low, estimate.high), (1 - estimate.mean, 1 - estimate.high, 1 - estimate.low)
+        return [
+            {
+                "player": player,
+                "opponent": opponent,
+                "games": self.games,
+                "points": points,
+                "rate": rate,
+                "low": low,
+                "high": high,
+                "forfeits": forfeits,
+                "p": self.p_value,
+            }
+            for player, opponent, points, (rate, low, high), forfeits in zip(
+                (first, second), (second, first), self.points, rates, self.forfeits, strict=True
+            )
+        ]
+
 
 class Quiet:
     """Hears of games and shows nothing."""
@@ -96,7 +117,7 @@ class Quiet:
 class Meetings:
     """How players meet, and where their games are kept."""
 
-    game: str
+    game: str | Any
     limits: Limits
     seed: int
     plan: Plan  # of each meeting

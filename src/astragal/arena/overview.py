@@ -51,7 +51,7 @@ def contest_row(store: ResultsStore, stored: StoredContest) -> dict[str, Any]:
     return {
         "contest": stored.id,
         "game": stored.contest.game,
-        "players": " - ".join(stored.contest.kinds),
+        "players": " - ".join(map(stored.contest.label, stored.contest.kinds)),
         "limits": limits_text(stored.contest),
         "seed": stored.contest.seed,
         "games": stored.games,
@@ -67,12 +67,8 @@ def limits_text(contest: Contest) -> str:
     return ", ".join(limits + matched) or "own"
 
 
-def game_rows(store: ResultsStore, stored: StoredContest) -> list[dict[str, Any]]:
-    """One row for each game of a contest."""
-    return [game_row(stored.contest, record) for record in store.games(stored.id)]
-
-
 def game_row(contest: Contest, record: GameRecord) -> dict[str, Any]:
+    """One row for a game, for people; `astragal.arena.match_result.seat_rows` has a row for each seat."""
     return {
         "pair": record.pair + 1,
         "game": record.game + 1,
@@ -110,7 +106,7 @@ def plies(contest: Contest, record: GameRecord, positions: list[Position]) -> li
     for position, step in zip(positions, record.steps, strict=False):
         row: dict[str, Any] = {"position": position.text, "step": position.step_name(step), "player": None}
         if not position.is_chance:
-            stats = next(searches)
-            row |= {"player": position.turn + 1, "kind": contest.kinds[record.seats[position.turn]]} | vars(stats)
+            thoughts = {name: value for name, value in vars(next(searches)).items() if name != "seat"}
+            row |= {"player": position.turn + 1, "kind": contest.kinds[record.seats[position.turn]]} | thoughts
         rows.append(row)
     return rows

@@ -15,6 +15,7 @@ class SearchStats:
     value: float | None  # for the mover
     over: float  # seconds beyond the limit
     budget: int | None  # nodes the player was allowed by its opponent, where budgets are matched
+    seat: int | None = None  # who decided; older files do not say
 
 
 @dataclass(frozen=True)

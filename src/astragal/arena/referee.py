@@ -115,7 +115,7 @@ class Referee:
             raise Fault(seat, f"took {seconds:.2f} s where {limits.time:g} s were allowed")
         if result.action_number not in self.position.actions():
             raise Fault(seat, f"chose {result.action!r}, which is not legal at '{self.position.text}'")
-        self.searches.append(SearchStats(seconds, result.nodes, result.depth, result.value, over, budget))
+        self.searches.append(SearchStats(seconds, result.nodes, result.depth, result.value, over, budget, seat))
         if result.terminal_ratio is not None:
             self.ratios[self.seats[seat]] = result.terminal_ratio
         return int(result.action_number)

@@ -12,7 +12,7 @@ Here is only who plays; how a meeting is played is a function that takes two pla
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -21,20 +21,25 @@ import numpy as np
 from astragal.arena.meeting import Meeting
 from astragal.arena.ratings import Ratings, bradley_terry
 from astragal.arena.statistics import holm
+from astragal.arena.tables import tournament_text
 from astragal.errors import SpecError, suggest
+from astragal.frames import Rows, Tabular
 from astragal.games import load_game
 from astragal.players import load_player
+from astragal.players.player import Player
 
 Meet = Callable[[str, str], Meeting]
 
 
 @dataclass(frozen=True)
-class Tournament:
-    """A tournament that was played."""
+class Tournament(Tabular):
+    """A tournament that was played; `str` is what `astragal tournament` prints."""
 
     format: str
     players: tuple[str, ...]
     rounds: tuple[tuple[Meeting, ...], ...]  # one but for an elimination
+    game: Any = field(default=None, compare=False, repr=False)  # for short names of players
+    complete: bool = True  # whether all have met, rather than stopped by Ctrl-C
 
     @property
     def meetings(self) -> list[Meeting]:
@@ -44,7 +49,7 @@ class Tournament:
     def champion(self) -> str | None:
         """Who won the final of an elimination."""
         final = self.rounds[-1][-1]
-        return final.players[final.winner] if self.format == "elimination" else None
+        return final.players[final.winner] if self.format == "elimination" and self.complete else None
 
     @property
     def ratings(self) -> Ratings:
@@ -72,6 +77,26 @@ class Tournament:
             "ratings": [vars(rating) for rating in self.ratings.players],
             "champion": self.champion,
         }
+
+    def label(self, player: str) -> str:
+        """What a player is called: without the settings that it has in this game anyway."""
+        return player if self.game is None else load_player(player).text_for(self.game)
+
+    def rows(self) -> Rows:
+        """Two rows for each meeting: how each of the players did against the other."""
+        corrected = iter(self.p_values)
+        return [
+            {"round": number} | row | {"p_holm": p_holm}
+            for number, played in enumerate(self.rounds, 1)
+            for meeting, p_holm in zip(played, corrected, strict=False)
+            for row in meeting.rows(self.label)
+        ]
+
+    def table(self) -> str:
+        """What `astragal tournament` prints."""
+        return tournament_text(self)
+
+    __str__ = table
 
 
 def round_robin(players: Sequence[str], meet: Meet) -> tuple[tuple[Meeting, ...], ...]:
@@ -126,7 +151,7 @@ def check_format(format: str) -> Callable[[Sequence[str], Meet], tuple[tuple[Mee
     return FORMATS[format]
 
 
-def entrants(game: str, players: Sequence[str]) -> list[str]:
+def entrants(game: str | Any, players: Sequence[str | Player]) -> list[str]:
     """The players in full words, each only once."""
     rules = load_game(game)
     named = [str(load_player(player, rules)) for player in players]

@@ -16,15 +16,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from astragal.arena.meeting import Meeting
 from astragal.arena.space import Choices, Range, Settings, Space
+from astragal.arena.tables import tuned_text
 from astragal.arena.tournament import elimination
 from astragal.errors import AstragalError, SpecError, suggest
+from astragal.frames import Rows, Tabular
 from astragal.game.dice import Dice
 from astragal.parameters import convert, parameter_fields, spell
+from astragal.players import load_player
 from astragal.players.player import Player
 
 BEST_FEW = 3  # of Optuna's settings that play again
@@ -76,14 +79,15 @@ class Tuner:
 
 
 @dataclass(frozen=True)
-class Tuned:
-    """What came of it."""
+class Tuned(Tabular):
+    """What came of it; `str` is what `astragal tune` prints."""
 
     default: str
     choice: str
     winners: tuple[str, ...]  # of each repetition, or Optuna's best few
     meetings: tuple[Meeting, ...]  # all of them
     confirmation: Meeting | None  # the choice against the default; None where they are the same
+    game: Any = field(default=None, compare=False, repr=False)  # for short names of players
 
     def as_dict(self) -> dict[str, Any]:
         """For a program to read."""
@@ -96,8 +100,22 @@ class Tuned:
             "confirmation": confirmed.as_dict() | {"p": confirmed.p_value} if confirmed else None,
         }
 
+    def label(self, player: str) -> str:
+        """What a player is called: without the settings that it has in this game anyway."""
+        return player if self.game is None else load_player(player).text_for(self.game)
 
-def tune(method: str, tuner: Tuner, meet: Meet) -> Tuned:
+    def rows(self) -> Rows:
+        """Two rows for each meeting: how each of the players did against the other."""
+        return [{"occasion": meeting.occasion} | row for meeting in self.meetings for row in meeting.rows(self.label)]
+
+    def table(self) -> str:
+        """What `astragal tune` prints."""
+        return tuned_text(self)
+
+    __str__ = table
+
+
+def find_settings(method: str, tuner: Tuner, meet: Meet) -> Tuned:
     """Find a good setting by a method, and let it play against the default one."""
     met: list[Meeting] = []
 

@@ -1,16 +1,12 @@
-"""What commands that play contests share: their options, the workers, and a line while games are played."""
+"""What commands that play contests share: their options, and how those are read."""
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
-import time as clock
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,14 +14,9 @@ from astragal.cli.options import MOST_JOBS, MOST_SECONDS, a_number
 from astragal.errors import SpecError
 
 if TYPE_CHECKING:
-    from astragal.arena.meeting import Meeting, Meetings
-    from astragal.arena.record import GameRecord
-    from astragal.arena.sprt import Sprt
-    from astragal.arena.summary import SprtWatch, Standing
-    from astragal.search.limits import Limits
+    from astragal.arena.meeting import Meeting
 
 DEFAULT_FILE = Path("results.db")
-LINE_SECONDS = 0.1
 
 Jobs = Annotated[int | None, typer.Option("--jobs", min=1, max=MOST_JOBS, help="Games played at a time (one a core).")]
 File = Annotated[Path, typer.Option("--db", help="The results file.")]
@@ -47,156 +38,23 @@ def this_command() -> str:
     return shlex.join(["astragal", *sys.argv[1:]])
 
 
-def parse_sprt(text: str | None) -> Sprt | None:
-    from astragal.arena.sprt import Sprt
-
+def parse_sprt(text: str | None) -> tuple[float, float] | None:
     if text is None:
         return None
     try:
         low, high = map(float, text.split(":"))
     except ValueError:
         raise SpecError(f"--sprt takes two Elo differences, such as 0:20, not '{text}'") from None
-    return Sprt(low, high)
+    return low, high
 
 
-@dataclass(frozen=True)
-class Playing:
-    """How contests are played and where their games are kept: the options that change nothing about games."""
+def meeting_printer(game: str) -> Callable[[Meeting], None]:
+    """What prints a line about each meeting of players of a game."""
+    from astragal.arena.tables import meeting_text
+    from astragal.games import load_game
+    from astragal.players import load_player
 
-    db: Path
-    jobs: int | None
-    cluster: str | None
-    strict: bool
-    grace: float
+    def print_meeting(meeting: Meeting) -> None:
+        print(meeting_text(meeting, lambda player: load_player(player).text_for(load_game(game))), flush=True)
 
-    def workers(self, limits: Limits) -> tuple[Any, int]:
-        """Where workers come from, and how many; a warning where these limits need more of the machine than is free."""
-        made, count = workers_for(self.cluster, self.jobs)
-        if self.cluster is None:
-            warn_if_busy(limits, count)
-        return made, count
-
-
-def workers_for(cluster: str | None, jobs: int | None) -> tuple[Any, int]:
-    from astragal.arena.workers import cluster_workers, local_workers
-
-    if cluster is not None:
-        executor, threads = cluster_workers(cluster)
-        return lambda: executor, threads
-    count = jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()) or 1
-    return lambda: local_workers(count), count
-
-
-def warn_if_busy(limits: Limits, jobs: int) -> None:
-    """Say so where thinking time would be shared with other programs: then seconds are not what they seem."""
-    cores = os.cpu_count() or 1
-    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    if limits.time is not None and load + jobs > cores + 0.5:
-        games = f"{jobs} game{'s' if jobs > 1 else ''} at a time"
-        busy = f"warning: {cores} cores have a load of {load:.1f} already"
-        print(f"{busy}; with {games} players will get less than their time", file=sys.stderr)
-
-
-@contextmanager
-def meetings_in(
-    playing: Playing, game: str, limits: Limits, seed: int, games: int, sprt: str | None, quiet: bool
-) -> Iterator[Meetings]:
-    """Players meet with these options, on the same workers all along; unless quiet each meeting's score is printed."""
-    from astragal.arena.meeting import Meetings
-    from astragal.arena.results_store import ResultsStore
-    from astragal.arena.run import Plan
-    from astragal.arena.workers import PersistentWorkers
-
-    test = parse_sprt(sprt)
-    make_workers, count = playing.workers(limits)
-    plan = Plan(games, count, playing.strict, playing.grace)
-    with ResultsStore(playing.db) as store, store.alone(), PersistentWorkers(make_workers) as workers:
-        made = Meetings(game, limits, seed, plan, store, workers, test, this_command())
-        made.listener = live_meeting
-        if not quiet:
-            made.tell = print_meeting
-        yield made
-
-
-def live_meeting(standing: Standing, watch: SprtWatch | None, wanted: int) -> Live:
-    return Live(standing, watch, wanted, " - ".join(standing.contest.kinds))
-
-
-def print_meeting(meeting: Meeting) -> None:
-    """The score of the first player."""
-    rate = meeting.estimate
-    parts = [f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}] of {meeting.games} games"]
-    if meeting.decision is not None:
-        parts.append(f"SPRT {meeting.decision}")
-    for player, count in zip(meeting.players, meeting.forfeits, strict=True):
-        if count:
-            parts.append(f"{player} lost {count} by forfeit")
-    occasion = f"{meeting.occasion}: " if meeting.occasion else ""
-    print(f"  {occasion}{' - '.join(meeting.players)}: {', '.join(parts)}", flush=True)
-
-
-def overwrite(line: str) -> None:
-    """Show a line in the place of the one before, where somebody is looking."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
-
-
-class Live:
-    """A line that is overwritten while games are played, and an end to them when a test has decided."""
-
-    def __init__(self, standing: Standing, watch: SprtWatch | None, wanted: int, title: str = "") -> None:
-        self.standing, self.watch, self.wanted, self.title = standing, watch, wanted, title
-        self.started = clock.perf_counter()
-        self.before: int | None = None  # games there were when this run began
-        self.next = 0.0  # when the line is written again
-
-    def hear(self, records: list[GameRecord]) -> bool:
-        self.standing.add(records)
-        if self.before is None:
-            self.before = self.standing.games
-        decided = self.watch.decided() if self.watch else False
-        if sys.stderr.isatty() and clock.perf_counter() > self.next:
-            self.show()
-        return decided
-
-    def show(self) -> None:
-        """Write the line, ten times a second or, when there are so many games that it takes long, less often."""
-        started = clock.perf_counter()
-        overwrite(self.line())
-        now = clock.perf_counter()
-        self.next = now + max(LINE_SECONDS, 30.0 * (now - started))
-
-    def line(self) -> str:
-        from astragal.arena.statistics import elo
-
-        games = self.standing.games
-        parts = [self.title] if self.title else []
-        parts.append(f"{games}/{self.wanted} games")
-        rate = self.standing.rate(0)
-        if rate is not None:
-            parts.append(f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}]")
-            if len(self.standing.contest.kinds) == 2:
-                parts.append(f"Elo {elo(rate.mean):+.0f}")
-        if self.watch:
-            parts.append(f"LLR {self.watch.llr:+.2f} in [{self.watch.sprt.lower:.2f}, {self.watch.sprt.upper:.2f}]")
-        fresh = games - (self.before or 0)
-        if fresh and not self.watch:
-            left = (clock.perf_counter() - self.started) / fresh * max(0, self.wanted - games)
-            parts.append(f"{left / 60:.0f} min left" if left > 90 else f"{left:.0f} s left")
-        return "  ".join(parts)
-
-    def end(self) -> None:
-        overwrite("")
-
-
-def print_crosstable(points: dict[tuple[str, str], list[float]], order: Sequence[str] = ()) -> None:
-    """Points of each player (row) against each other (column), in the order in which they first met or in this one."""
-    names = list(order) or list(dict.fromkeys(name for pair in points for name in pair))
-    widest = max(map(len, names))
-    print(f"   {'':<{widest}}  {''.join(f'{number:>12}' for number in range(1, len(names) + 1))}")
-    for number, name in enumerate(names, 1):
-        cells = [
-            f"{sum(points[name, other]):g}/{len(points[name, other])}" if (name, other) in points else "-"
-            for other in names
-        ]
-        print(f"{number:2d} {name:<{widest}}  {''.join(f'{text:>12}' for text in cells)}")
+    return print_meeting

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from astragal.cli.arena import Cluster, Jobs, live_meeting, overwrite, this_command, warn_if_busy, workers_for
+from astragal.cli.arena import Cluster, Jobs, this_command
 from astragal.cli.options import Seed
 from astragal.errors import AstragalError, SpecError
 
@@ -60,6 +60,8 @@ def run(
     Every game and search is kept in the notebook. The same command again goes on where it stopped, and a larger scale
     takes up what a smaller one has that is the same. Ctrl-C stops after what is under way.
     """
+    from astragal.arena.live import live_meeting, overwrite
+    from astragal.arena.playing import warn_if_busy, workers_for
     from astragal.arena.workers import PersistentWorkers
     from astragal.lab.experiment import check_scale, find_experiments
     from astragal.lab.laboratory import BusyLaboratory

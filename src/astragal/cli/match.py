@@ -12,8 +12,6 @@ from astragal.cli.arena import (
     File,
     Grace,
     Jobs,
-    Live,
-    Playing,
     SprtText,
     Strict,
     parse_sprt,
@@ -23,12 +21,7 @@ from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limi
 from astragal.errors import SpecError, Stopped
 
 if TYPE_CHECKING:
-    from astragal.arena.contest import Contest, Finish
-    from astragal.arena.sprt import Sprt
-    from astragal.arena.summary import SprtWatch, Standing
-
-DEFAULT_GAMES = 100
-MAX_SPRT_GAMES = 1_000_000
+    from astragal.arena.contest import Finish
 
 
 def match(
@@ -64,46 +57,32 @@ def match(
     Every game is kept in the results file. The same command again goes on where it stopped. Ctrl-C stops after the
     games under way.
     """
-    from astragal.arena.contest import Contest
+    from astragal.arena.face import match as play_match
 
-    limits = limits_from(time, nodes, None, sims)
-    contest = Contest.of(game, players, limits, seed, matched and matched - 1, parse_finish(finish))
-    test = parse_sprt(sprt)
-    if test is not None and len(contest.kinds) != 2:
-        raise SpecError("a sequential test compares two players")
-    wanted = games or (MAX_SPRT_GAMES if test else DEFAULT_GAMES)
-    standing, watch, complete = play_contest(contest, wanted, test, Playing(db, jobs, cluster, strict, grace))
+    result = play_match(
+        game,
+        players,
+        games,
+        **vars(limits_from(time, nodes, None, sims)),
+        sprt=parse_sprt(sprt),
+        seed=seed,
+        jobs=jobs,
+        db=db,
+        node_matched=matched,
+        finish=parse_finish(finish),
+        grace=grace,
+        strict=strict,
+        cluster=cluster,
+        progress=True,
+        command=this_command(),
+    )
     if json:
-        print_json(standing.as_dict() | {"file": str(db), "complete": complete} | sprt_facts(watch))
+        print_json(result.as_dict())
     else:
-        print_standing(standing, watch)
+        print(result)
         print(f"all games are in {db} (astragal results --db {db})")
-    if not complete:
+    if not result.complete:
         raise Stopped("stopped; the same command goes on from here")
-
-
-def play_contest(
-    contest: Contest, games: int, test: Sprt | None, playing: Playing
-) -> tuple[Standing, SprtWatch | None, bool]:
-    """Play what is missing of a contest, with a line that tells how it stands; whether all of it is there."""
-    from astragal.arena.results_store import ResultsStore
-    from astragal.arena.run import Plan, pairs_for, run_contest
-    from astragal.arena.summary import SprtWatch, Standing
-
-    workers, count = playing.workers(contest.limits)
-    wanted = pairs_for(contest, games) * len(contest.seatings)
-    standing = Standing(contest)
-    watch = SprtWatch(standing, test) if test else None
-    live = Live(standing, watch, wanted)
-    with ResultsStore(playing.db) as store:
-        plan = Plan(wanted, count, playing.strict, playing.grace)
-        try:
-            complete = run_contest(contest, plan, store, workers, this_command(), live.hear)
-        finally:
-            live.end()
-    if watch is not None and watch.decision is not None:
-        standing.keep_first(watch.pairs)
-    return standing, watch, complete
 
 
 def parse_finish(text: str | None) -> Finish | None:
@@ -121,44 +100,3 @@ def parse_finish(text: str | None) -> Finish | None:
     if not players or name not in ("ply", "terminal_ratio") or not when:
         raise SpecError(f"--finish takes players and when, such as 'mm:depth=8;mm:depth=8@ply=14', not '{text}'")
     return Finish(tuple(players.split(";")), **when)
-
-
-def sprt_facts(watch: SprtWatch | None) -> dict[str, Any]:
-    if watch is None:
-        return {}
-    return {"sprt": {"llr": watch.llr, "decision": watch.decision, "pairs": watch.pairs}}
-
-
-def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
-    facts, in_words = standing.as_dict(), standing.contest.pairs_in_words
-    print(f"{facts['contest']['game']}: {facts['games']} games, {facts['pairs']} {in_words(facts['pairs'])}")
-    widest = max(len(player["player"]) for player in facts["players"])
-    for player in facts["players"]:
-        known = player["rate"] is not None
-        rate = f"{player['rate']:6.1%} [{player['low']:.1%}, {player['high']:.1%}]" if known else "-"
-        faults = f"   {player['forfeits']} lost by forfeit" if player["forfeits"] else ""
-        print(f"  {player['player']:<{widest}}  {rate}{faults}")
-        for fault, count in player["faults"].items():
-            print(f"    {count} times: {fault}")
-    if "elo" in facts:
-        print_duel(facts, in_words())
-    elif len(facts["players"]) > 2:
-        print(f"  equal players would have {facts['expected']:.1%} each")
-    if watch is not None:
-        bounds = f"[{watch.sprt.lower:.2f}, {watch.sprt.upper:.2f}]"
-        after = f"{watch.pairs} {in_words(watch.pairs)}"
-        print(f"  SPRT: {watch.decision or 'undecided'} after {after}, LLR {watch.llr:+.2f} in {bounds}")
-
-
-def print_duel(facts: dict[str, Any], pairs: str) -> None:
-    elo = facts["elo"]
-    print(f"  first player: Elo {elo['elo']:+.0f} [{elo['low']:+.0f}, {elo['high']:+.0f}]", end="")
-    print(f", stronger with probability {facts['superior']:.1%}")
-    if "paired" in facts:
-        paired = facts["paired"]
-        print(f"  over {pairs}: {paired['rate']:.1%} ± {paired['standard_error']:.1%} (standard error)", end="")
-        print(f"; pairing made it worth {paired['pairing_helped']:.2f} times as many games")
-    if "duplicate" in facts:
-        boards = facts["duplicate"]
-        print(f"  duplicate: {boards['taken_by_first']} boards to {boards['taken_by_second']}", end="")
-        print(f", {boards['share_set_aside']:.0%} set aside")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from astragal.cli.arena import DEFAULT_FILE, File, print_crosstable
-from astragal.cli.match import print_standing
+from astragal.cli.arena import DEFAULT_FILE, File
 from astragal.cli.options import Json, print_json
 from astragal.errors import AstragalError, SpecError
 
@@ -40,12 +40,16 @@ def results(
 ) -> None:
     """List the contests of a results file, show one, or write tables of them."""
     from astragal.arena.export import export as write
-    from astragal.arena.overview import contest_row, crosstables, find, game_rows, matching, standing
+    from astragal.arena.match_result import seat_rows
+    from astragal.arena.overview import contest_row, crosstables, find, matching, standing
     from astragal.arena.results_store import ResultsStore
+    from astragal.arena.tables import crosstable_text
 
     with ResultsStore(db, must_exist=True) as store:
         chosen = [find(store, contest)] if contest is not None else matching(store, game, player)
-        rows = game_rows(store, chosen[0]) if contest is not None else [contest_row(store, each) for each in chosen]
+        rows = [contest_row(store, each) for each in chosen] if contest is None else []
+        if export is not None and contest is not None:
+            rows = list(seat_rows(chosen[0].contest, store.games(chosen[0].id)))
         if export is not None:
             write(rows, export)
         adjusted = luck_facts(store, chosen[0], luck) if luck is not None and contest is not None else {}
@@ -59,9 +63,14 @@ def results(
         elif crosstable:
             for each_game, points in crosstables(store, chosen).items():
                 print(each_game)
-                print_crosstable(points)
+                print(crosstable_text(points, label=named_in(chosen, each_game)))
         elif export is None:
             print_rows(rows)
+
+
+def named_in(chosen: list[StoredContest], game: str) -> Callable[[str], str]:
+    """What players of a game are called."""
+    return next(stored.contest.label for stored in chosen if stored.contest.game == game)
 
 
 def print_rows(rows: list[dict[str, Any]]) -> None:
@@ -75,8 +84,9 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
 
 def print_contest(store: ResultsStore, stored: StoredContest) -> None:
     from astragal.arena.overview import limits_text, standing
+    from astragal.arena.tables import standing_text
 
-    print_standing(standing(store, stored))
+    print(standing_text(standing(store, stored)))
     contest = stored.contest
     print(f"  limits: {limits_text(contest)}; seed {contest.seed}")
     if contest.finish:

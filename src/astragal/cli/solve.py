@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated, Any
 
 import typer
@@ -41,14 +40,14 @@ def solve(
     through all states that can follow, Can't Stop alone (players=1) for the fewest turns; any other game of two players
     by value iteration over every reachable state, exact to 1e-9.
     """
-    from astragal.solve.exact import solve as solve_exactly
+    from astragal.solve.face import solve as solve_exactly
 
     rules = load_game(game)
     root = Position.parse(rules, position) if position else Position.start(rules)
     if turn is not None:
         print_turn(turn_facts(root, turn, again), json)
         return
-    solved = solve_exactly(root, max_states, again, Reporter())
+    solved = solve_exactly(root, max_states=max_states, again=again, progress=True)
     low, high = rules.utility_range
     value = solved.values.value(root)
     facts: dict[str, Any] = {
@@ -115,27 +114,3 @@ def print_turn(facts: dict[str, Any], json: bool) -> None:
     print(f"{'largest expected gain':<28}{facts['gain']:.6f} {unit}")
     for name, value in sorted(facts["actions"].items(), key=lambda item: -item[1]):
         print(f"{name:<28}{value:.6f}")
-
-
-REPORTS = {
-    "states": "{:>12,.0f} states",
-    "error": "largest error {:.3e}",
-    "margin": "the margin may be {:+.0f}",
-}
-
-
-class Reporter:
-    """Progress on standard error: one line that is overwritten in a terminal, a few lines elsewhere."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.shown = 0
-
-    def __call__(self, what: str, number: float) -> None:
-        self.count += 1
-        text = REPORTS[what].format(number)
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-        elif self.count >= 2 * self.shown:
-            self.shown = self.count
-            print(text, file=sys.stderr, flush=True)

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from astragal.cli.arena import (
-    DEFAULT_FILE,
-    Cluster,
-    File,
-    Grace,
-    Jobs,
-    Playing,
-    Strict,
-    meetings_in,
-    print_crosstable,
-)
+from astragal.cli.arena import DEFAULT_FILE, Cluster, File, Grace, Jobs, Strict, meeting_printer, this_command
 from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
-
-if TYPE_CHECKING:
-    from astragal.arena.tournament import Tournament
+from astragal.errors import Stopped
 
 
 def tournament(
@@ -55,42 +43,33 @@ def tournament(
     Every game is kept in the results file. The same command again goes on where it stopped, and one with more players
     or games plays only what is new.
     """
+    from astragal.arena.face import tournament as play_tournament
     from astragal.arena.plots import check_plot, plot_ratings
-    from astragal.arena.tournament import check_format, entrants, play_tournament
 
-    check_format(format)
-    named = entrants(game, players)
     if plot is not None:
         check_plot(plot)
-    limits = limits_from(time, nodes, None, sims)
-    playing = Playing(db, jobs, cluster, strict, grace)
-    with meetings_in(playing, game, limits, seed, games, None, quiet=json) as meetings:
-        meetings.prepare(named)
-        played = play_tournament(format, named, meetings.meet)
+    played = play_tournament(
+        game,
+        players,
+        games,
+        format,
+        **vars(limits_from(time, nodes, None, sims)),
+        seed=seed,
+        jobs=jobs,
+        db=db,
+        grace=grace,
+        strict=strict,
+        cluster=cluster,
+        progress=True,
+        command=this_command(),
+        tell=None if json else meeting_printer(game),
+    )
     if json:
         print_json({"game": game} | played.as_dict() | {"file": str(db)})
     else:
-        print_tournament(played)
+        print(f"\n{played}")
         print(f"all games are in {db} (astragal results --db {db})")
     if plot is not None:
         plot_ratings(played.ratings, plot, f"{game}: {format}, {games} games a meeting")
-
-
-def print_tournament(played: Tournament) -> None:
-    points: dict[tuple[str, str], list[float]] = {}
-    for meeting in played.meetings:
-        first, second = meeting.players
-        points[first, second] = [score for pair in meeting.scores for score in pair]
-        points[second, first] = [1.0 - score for score in points[first, second]]
-    print("\npoints against each other")
-    print_crosstable(points, played.players)
-    print("\nratings (Bradley-Terry, mean 0, with 95% interval)")
-    widest = max(map(len, played.players))
-    for rating in sorted(played.ratings.players, key=lambda rating: -rating.elo):
-        interval = f"[{rating.low:+.0f}, {rating.high:+.0f}]"
-        print(f"  {rating.player:<{widest}}  {rating.elo:+5.0f} {interval:<14} {rating.points:g}/{rating.games:g}")
-    print("\ndifferences (p values, and corrected by Holm for their number)")
-    for meeting, corrected in zip(played.meetings, played.p_values, strict=True):
-        print(f"  {' - '.join(meeting.players)}: p = {meeting.p_value:.2g}, corrected {corrected:.2g}")
-    if played.champion is not None:
-        print(f"\nwinner: {played.champion}")
+    if not played.complete:
+        raise Stopped("stopped; the same command goes on from here")

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from astragal.cli.arena import DEFAULT_FILE, Cluster, File, Grace, Jobs, Playing, SprtText, Strict, meetings_in
+from astragal.cli.arena import (
+    DEFAULT_FILE,
+    Cluster,
+    File,
+    Grace,
+    Jobs,
+    SprtText,
+    Strict,
+    meeting_printer,
+    parse_sprt,
+    this_command,
+)
 from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
 from astragal.errors import SpecError
 
 MOST_CANDIDATES = 10_000
-
-if TYPE_CHECKING:
-    from astragal.arena.tuning import Tuned
 
 
 def tune(
@@ -54,41 +62,32 @@ def tune(
 
     Every game is kept in the results file. The same command again goes on where it stopped.
     """
-    from astragal.arena.space import parse_space
-    from astragal.arena.tuning import Tuner, check_method
-    from astragal.arena.tuning import tune as find_settings
-    from astragal.games import load_game
-    from astragal.players import load_player
+    from astragal.arena.face import tune as find_settings
 
     if method == "optuna" and (rounds > 1 or grid):
         raise SpecError("--rounds and --grid are for elimination")
-    check_method(method)
-    rules = load_game(game)
-    default = load_player(player, rules)
-    space = parse_space(type(default), param or [])
-    tuner = Tuner(default, rules, space, candidates, rounds, grid, seed)
-    if method == "elimination":
-        tuner.entrants(0)  # a sentence where they do not fit
-    limits = limits_from(time, nodes, None, sims)
-    playing = Playing(db, jobs, cluster, strict, grace)
-    with meetings_in(playing, game, limits, seed, games, sprt, quiet=json) as meetings:
-        meetings.prepare([str(default)])
-        tuned = find_settings(method, tuner, meetings.meet)
+    tuned = find_settings(
+        game,
+        player,
+        param or [],
+        games,
+        method,
+        candidates=candidates,
+        rounds=rounds,
+        grid=grid,
+        sprt=parse_sprt(sprt),
+        **vars(limits_from(time, nodes, None, sims)),
+        seed=seed,
+        jobs=jobs,
+        db=db,
+        grace=grace,
+        strict=strict,
+        cluster=cluster,
+        progress=True,
+        command=this_command(),
+        tell=None if json else meeting_printer(game),
+    )
     if json:
         print_json({"game": game} | tuned.as_dict() | {"file": str(db)})
     else:
-        print_tuned(tuned)
-
-
-def print_tuned(tuned: Tuned) -> None:
-    from astragal.arena.statistics import elo_interval
-
-    if len(tuned.winners) > 1:
-        print(f"\nbest: {', '.join(tuned.winners)}")
-    if tuned.confirmation is None:
-        print("\nthe settings that were compared with are the best")
-    else:
-        elo = elo_interval(tuned.confirmation.estimate)
-        print(f"\nthe best against {tuned.default}, with fresh dice: Elo {elo.elo:+.0f}", end="")
-        print(f" [{elo.low:+.0f}, {elo.high:+.0f}], p = {tuned.confirmation.p_value:.2g}")
-    print(f"tuned: {tuned.choice}")
+        print(f"\n{tuned}")

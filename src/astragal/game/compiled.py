@@ -40,6 +40,7 @@ from astragal.game import bits, native
 from astragal.game.fingerprint import is_compiled, is_ours, referred_values, value_text
 from astragal.game.inner import Method, inner_function
 from astragal.game.label import label
+from astragal.game.members import member_names
 from astragal.game.scratch import scratch
 from astragal.game.state import GAP
 from astragal.parameters import is_constant_field
@@ -178,8 +179,8 @@ def numba_type(instance: Any, identity: str) -> GameType:
             keyed[field.name] = value
         else:
             fields.append((field.name, typeof(value)))
-    for name in dir(cls):
-        if not name.startswith("_") and isinstance(getattr(cls, name), property):
+    for name in member_names(cls):
+        if isinstance(getattr(cls, name), property):
             value = getattr(instance, name)
             if is_constant(value):
                 keyed[name] = value
@@ -205,7 +206,7 @@ def is_constant(value: Any) -> bool:
 
 
 def class_constants(cls: type) -> dict[str, Any]:
-    names = {name for name in dir(cls) if not name.startswith("_")} - {f.name for f in dataclasses.fields(cls)}
+    names = set(member_names(cls)) - {f.name for f in dataclasses.fields(cls)}
     return {name: getattr(cls, name) for name in names if is_constant(getattr(cls, name))}
 
 
@@ -217,9 +218,9 @@ def digest(constants: dict[str, Any]) -> str:
 def compiled_methods(cls: type) -> dict[str, Any]:
     """The methods that kernels may call as ``game.method(...)``; one may call others and be inherited, as in Python."""
     methods = {}
-    for name in dir(cls):
+    for name in member_names(cls):
         method = inspect.getattr_static(cls, name)
-        if inspect.isfunction(method) and not name.startswith("_"):
+        if inspect.isfunction(method):
             methods[name] = inner_function(method, inline=True)
             register_functions(method)
     return methods

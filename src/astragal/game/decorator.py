@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from functools import cached_property
+from collections.abc import Callable
+from functools import partialmethod
 from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
@@ -17,6 +18,7 @@ from astragal.game import defaults
 from astragal.game.fingerprint import fingerprint
 from astragal.game.interpreted import instance_twin
 from astragal.game.protocol import ALWAYS, DECLARATIONS, METHODS, OPTIONAL, OWN, Game
+from astragal.game.remaking import itself, reduced
 from astragal.game.state import padded
 
 T = TypeVar("T")
@@ -28,6 +30,19 @@ TERMINAL = -2
 
 SIGNATURES = {member.name: member.signature for member in (*METHODS, *OWN)}
 REQUIRED = tuple(member.name for member in METHODS if member.mark.needed == ALWAYS)
+
+
+class MadeOnce:
+    """An attribute that is made when it is first asked for; before Python 3.12 `cached_property` cannot be pickled."""
+
+    def __init__(self, make: Callable[[Any], Any]) -> None:
+        self.make = make
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            return self
+        value = vars(instance)[self.make.__name__] = self.make(instance)
+        return value
 
 
 def compiled(cls: type[T]) -> type[T]:
@@ -47,9 +62,11 @@ def compiled(cls: type[T]) -> type[T]:
         return instance_twin(self)
 
     for function in (_numba_type_, _twin_):
-        attribute = cached_property(function)
-        attribute.__set_name__(cls, function.__name__)
-        setattr(cls, function.__name__, attribute)
+        setattr(cls, function.__name__, MadeOnce(function))
+    # Not plain functions, which would count as methods of the user's in fingerprints of classes that inherit from this.
+    if cls.__reduce__ is object.__reduce__:
+        cls.__reduce__ = partialmethod(reduced)  # type: ignore[method-assign,assignment]
+    cls.__deepcopy__ = partialmethod(itself)  # type: ignore[attr-defined]
     cls.__compiled_class__ = True  # type: ignore[attr-defined]
     cls.__identity__ = identity  # type: ignore[attr-defined]
     return cls

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from astragal.game.fingerprint import global_names, is_compiled, is_ours
+from astragal.game.members import member_names
 from astragal.game.state import Cells, readable
 
 _twins: dict[int, Any] = {}  # id of an original -> (original, its twin); holding the original keeps its id taken
@@ -127,9 +128,7 @@ def instance_twin(instance: Any) -> Any:
     result = Twin()
     for field in dataclasses.fields(cls):
         setattr(result, field.name, interpreted(getattr(instance, field.name)))
-    for name in dir(cls):
-        if name.startswith("_"):
-            continue
+    for name in member_names(cls):
         attribute = inspect.getattr_static(cls, name)
         if inspect.isfunction(attribute):
             setattr(result, name, types.MethodType(interpreted(attribute), result))

@@ -136,6 +136,9 @@ class Position:
     def __hash__(self) -> int:
         return hash((self.game, self._memory.tobytes()))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return position_again, (self.game, self._memory)
+
     @property
     def rules(self) -> Any:
         """The game run by Python: any method of its, the ones that only drawings and players of it know too.
@@ -258,6 +261,13 @@ class Position:
     def _listed(self, method: Any, bound: int, declared: str) -> list[int]:
         out = Listing(bound, self.game, declared)
         return [int(number) for number in out[: int(method(self._state, out))]]
+
+
+def position_again(game: Any, memory: Memory) -> Position:
+    """A position that was pickled or copied; its game is the one that there is now."""
+    if memory.dtype != game.state:
+        raise PositionError(f"a position of {game.own_title()} was kept with another state than the game has now")
+    return Position(game, copy_of(memory))
 
 
 class Listing(list[int]):

@@ -70,6 +70,15 @@ class View:
     def size(self) -> int:
         return self.array.size
 
+    def __repr__(self) -> str:
+        return repr(self.array)
+
+    def __str__(self) -> str:
+        return str(self.array)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.array,)
+
 
 class Cells(View):
     """An array whose integer items are read as Python ints (64-bit unsigned ones as uint64, to keep wrapping)."""
@@ -134,6 +143,13 @@ class State:
 
     def _no_field(self, name: str) -> AttributeError:
         return AttributeError(f"the state has no field '{name}' (it has: {', '.join(field_names(self._memory))})")
+
+    def __repr__(self) -> str:
+        values = [f"{name}={self._memory[name][0].tolist()}" for name in field_names(self._memory)]
+        return f"State({', '.join(values)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return State, (self._memory,)
 
     def copy(self) -> State:
         return State(copy_of(self._memory))

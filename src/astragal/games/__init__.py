@@ -6,19 +6,16 @@ Games written in GDL are rule sheets, `.kif` files: any file, or by name one of 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import pkgutil
 import re
-import sys
-from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from astragal.errors import AstragalError, GameError, SpecError, suggest
-from astragal.game.fingerprint import forget_sources
+from astragal.errors import SpecError, suggest
+from astragal.game.fingerprint import is_compiled
 from astragal.game.protocol import Game
+from astragal.game.user_files import load_file, loaded_files
 from astragal.parameters import build, describe, split_settings
 
 SHEETS = Path(__file__).parent / "gdl"
@@ -34,8 +31,14 @@ def sheet_names() -> list[str]:
     return sorted(path.name for path in SHEETS.glob("*.kif"))
 
 
-def load_game(spec: str) -> Any:
-    """The game described by ``name``, ``file.py:Class`` or ``file.kif``, each with ``:key=value,...`` after it."""
+def load_game(spec: str | Path | Any) -> Any:
+    """The game described by ``name``, ``file.py:Class`` or ``file.kif``, each with ``:key=value,...`` after it.
+
+    What is a game already is given back: wherever a text is taken for a game, the game itself will do.
+    """
+    if not isinstance(spec, str | Path):
+        return checked_game(spec)
+    spec = str(spec)
     if sheet := split_sheet(spec):
         from astragal.gdl.sheets import SheetSettings, load_sheet_game
 
@@ -43,6 +46,15 @@ def load_game(spec: str) -> Any:
         return load_sheet_game(find_sheet(path), build(SheetSettings, split_settings(settings, path), path), path)
     cls, name, settings = find_game_class(spec)
     return build(cls, split_settings(settings, name), name)
+
+
+def checked_game(given: Any) -> Any:
+    """What was given in the place of a game's text, if it is a game; or a sentence."""
+    if isinstance(given, type) and "__identity__" in vars(given):
+        raise SpecError(f"{given.__name__} is the class of a game; make a game of it, {given.__name__}()")
+    if not is_compiled(given) or not hasattr(given, "max_actions"):
+        raise SpecError(f"a game is given by its text, such as 'pig', or as a game, not as {given!r}")
+    return given
 
 
 def split_sheet(spec: str) -> tuple[str, str] | None:
@@ -117,56 +129,3 @@ def class_in_file(path: Path, name: str) -> type:
     if name not in classes:
         raise SpecError(f"{path} has no game '{name}' (it has: {', '.join(classes)}){suggest(name, classes)}")
     return classes[name]
-
-
-@dataclass
-class LoadedFile:
-    """A user's file that was run: its path as the user wrote it, and the hash of its source."""
-
-    path: str
-    source: str
-
-
-loaded_files: dict[str, LoadedFile] = {}  # by the name of the module it was run as
-
-
-def load_file(path: Path) -> ModuleType:
-    """Run a user's game file as a module of its own name; its folder is importable, as for a script.
-
-    It is run again only when its source has changed. What it imports is not.
-    """
-    if not path.is_file():
-        raise SpecError(f"there is no file {path}")
-    where = path.resolve()
-    name = f"astragal_user_{where.stem}_{sha256(str(where).encode()).hexdigest()[:8]}"
-    try:
-        source = where.read_bytes()
-        file, before = LoadedFile(str(path), sha256(source).hexdigest()), loaded_files.get(name)
-        if name not in sys.modules or before is None or before.source != file.source:
-            run_file(name, where, source)
-    except AstragalError as error:
-        raise GameError(f"{path}: {error}") from None
-    except SyntaxError as error:
-        raise SpecError(f"{path} line {error.lineno}: {error.msg}") from None
-    except (Exception, SystemExit) as error:  # whatever a user's module does when it is run
-        raise SpecError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from None
-    loaded_files[name] = file
-    return sys.modules[name]
-
-
-def run_file(name: str, where: Path, source: bytes) -> None:
-    """Put a module made from this source in the place of any before it, or nothing if it fails."""
-    sys.modules.pop(name, None)
-    forget_sources()
-    specification = importlib.util.spec_from_file_location(name, where)
-    assert specification is not None
-    module = importlib.util.module_from_spec(specification)
-    code = compile(source, str(where), "exec", dont_inherit=True)  # not Python's own cache, which goes by the second
-    if str(where.parent) not in sys.path:
-        sys.path.append(str(where.parent))
-    sys.modules[name] = module
-    try:
-        exec(code, vars(module))
-    except BaseException:
-        del sys.modules[name]
-        raise

@@ -12,6 +12,12 @@ from astragal.gdl.layout import LAYOUTS
 class SheetDescription:
     """Python only. The game has its layout's ``address``, and ``sheet`` and ``settings`` as its user wrote them."""
 
+    def __reduce__(self):
+        """Pickled as its sheet: classes of shapes and addresses of networks are of this process only."""
+        from astragal.gdl.sheets import game_again
+
+        return game_again, (LAYOUTS[self.address].network.grounding.sheet, self.settings, self.sheet)
+
     def own_title(self):
         return Path(self.sheet).name
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from astragal.errors import AstragalError, SheetError
 from astragal.gdl.grounding import ground
@@ -17,7 +18,7 @@ from astragal.gdl.layout import LAYOUTS, MAX_ROLES, Layout, holds, lay_out, powe
 from astragal.gdl.network import build_network
 from astragal.gdl.reader import load_sheet
 from astragal.gdl.rules import RANDOM, Sheet, Term, is_variable
-from astragal.parameters import describe, parameter, record_facts
+from astragal.parameters import build, describe, parameter, record_facts, split_settings
 
 MAX_MOVES = 65_000
 MAX_ACTIONS = 65_535  # that a tree search can number, and a state count
@@ -38,6 +39,7 @@ class SheetSettings:
 
 MADE: OrderedDict[tuple[str, SheetSettings, str], Any] = OrderedDict()  # games by the text of their sheet, latest last
 KEPT = 16  # games that are not made again; others live as long as they are used
+ALIVE: WeakValueDictionary[tuple[str, SheetSettings, str], Any] = WeakValueDictionary()  # all that are
 
 
 def load_sheet_game(path: str | Path, settings: SheetSettings | None = None, spec: str = "") -> Any:
@@ -55,11 +57,17 @@ def game_of_sheet(sheet: Sheet, settings: SheetSettings | None = None, spec: str
     settings = settings or SheetSettings()
     spec = spec or sheet.name
     wanted = sheet.text, settings, spec
-    game = MADE.pop(wanted, None) if sheet.text else None
+    game = (MADE.pop(wanted, None) or ALIVE.get(wanted)) if sheet.text else None
     MADE[wanted] = game = game or make_game(sheet, settings, spec)
+    ALIVE[wanted] = game
     while len(MADE) > KEPT:
         MADE.popitem(last=False)
     return game
+
+
+def game_again(sheet: Sheet, settings: str, spec: str) -> Any:
+    """The game of a sheet that was pickled, with the settings' text of its spec."""
+    return game_of_sheet(sheet, build(SheetSettings, split_settings(settings, spec), spec), spec)
 
 
 def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:

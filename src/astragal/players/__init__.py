@@ -13,8 +13,8 @@ from functools import cache
 from typing import Any
 
 from astragal.errors import SpecError, suggest
-from astragal.games import game_spec
-from astragal.parameters import build, parameter_fields, spell, split_settings
+from astragal.games import game_spec, load_game
+from astragal.parameters import build, split_settings
 from astragal.players.player import Player
 
 
@@ -29,17 +29,14 @@ def player_classes() -> dict[str, type[Player]]:
     return dict(sorted(found.items(), key=lambda entry: (entry[1].rank, entry[0])))
 
 
-def shortest_text(player: Player, game: Any) -> str:
-    """The shortest text with which `load_player` gives a player again for this game: without its papers' settings."""
-    cls = type(player)
-    usual = build(cls, cls.defaults_for(game_spec(game).partition(":")[0]), cls.player_name)
-    changed = [f.name for f in parameter_fields(cls) if getattr(player, f.name) != getattr(usual, f.name)]
-    settings = ",".join(f"{name}={spell(getattr(player, name))}" for name in changed)
-    return f"{cls.player_name}:{settings}" if settings else cls.player_name
+def load_player(spec: str | Player, game: Any = None) -> Player:
+    """The player that ``name`` or ``name:key=value,...`` describes, with the papers' settings for the game if known.
 
-
-def load_player(spec: str, game: Any = None) -> Player:
-    """The player that ``name`` or ``name:key=value,...`` describes, with the papers' settings for the game if known."""
+    The game may be given by its text. What is a player already is given back as it is, if it can play the game.
+    """
+    game = game if game is None else load_game(game)
+    if not isinstance(spec, str):
+        return checked_player(spec, game)
     name, _, text = spec.partition(":")
     classes = player_classes()
     if name not in classes:
@@ -52,3 +49,12 @@ def load_player(spec: str, game: Any = None) -> Player:
     if game is not None:
         made.refuse_unfit(game)
     return made
+
+
+def checked_player(given: Any, game: Any) -> Player:
+    """What was given in the place of a player's text, if it is a player; or a sentence."""
+    if not isinstance(given, Player):
+        raise SpecError(f"a player is given by its text, such as 'uct', or as a player, not as {given!r}")
+    if game is not None:
+        given.refuse_unfit(game)
+    return given

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
+from weakref import WeakKeyDictionary
 
 from astragal.errors import AstragalError
 from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.game.protocol import Game
 from astragal.games import game_spec
-from astragal.parameters import describe
+from astragal.parameters import build, describe, parameter_fields, spell
 from astragal.search.limits import NO_LIMITS, Limits
 from astragal.search.progress import Progress
 from astragal.search.request import SearchRequest
@@ -45,6 +46,26 @@ class Player:
         every = describe(self, only_changed=False).split(",")
         settings = ",".join(item for item in every if item in changed or item.partition("=")[0] in varied)
         return f"{self.player_name}:{settings}" if settings else self.player_name
+
+    def text_for(self, game: Game) -> str:
+        """The shortest text that gives this player again for a game: without the settings it has there anyway."""
+        kind = type(game)
+        if kind not in self._texts:
+            name = self.player_name
+            usual = build(type(self), self.defaults_for(game_spec(game).partition(":")[0]), name)
+            names = [field.name for field in parameter_fields(type(self))]
+            changed = [each for each in names if getattr(self, each) != getattr(usual, each)]
+            settings = ",".join(f"{each}={spell(getattr(self, each))}" for each in changed)
+            self._texts[kind] = f"{name}:{settings}" if settings else name
+        return self._texts[kind]
+
+    @cached_property
+    def _texts(self) -> WeakKeyDictionary[type, str]:
+        """The shortest texts by the games' classes, which decide on what is usual."""
+        return WeakKeyDictionary()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
     def defaults_for(cls, game_name: str) -> dict[str, str]:
@@ -81,7 +102,7 @@ class Player:
         chosen = self.limits if limits is None or limits == NO_LIMITS else limits
         known = position.known()
         told = history if known is position or known == position else None
-        return self.answer(SearchRequest(known, self._text, seed, chosen, progress, session, told))
+        return self.answer(SearchRequest(known, self.text_for(position.game), seed, chosen, progress, session, told))
 
     def answer(self, request: SearchRequest) -> SearchResult:
         """What each player does to find an action."""

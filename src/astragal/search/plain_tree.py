@@ -124,13 +124,17 @@ class PlainTree:
         return None
 
     def as_dict(self, limit: int = 1000) -> dict[str, Any]:
-        """At most so many nodes, the heaviest, as a graph that ``networkx.node_link_graph`` reads."""
+        """At most so many nodes, the heaviest, as a graph that ``networkx.node_link_graph`` reads.
+
+        Its edges are there under both names: networkx called them ``links`` before version 3.6.
+        """
         rows = self.described(self.heaviest(limit))
-        links = [{"source": int(self.parent[row.number]), "target": row.number} for row in rows[1:]]
+        edges = [{"source": int(self.parent[row.number]), "target": row.number} for row in rows[1:]]
         game, position = game_spec(self.position.game), self.position.text
         summary = {"game": game, "position": position, "visited_nodes": self.node_count}
         nodes = [row.as_dict() for row in rows]
-        return {"directed": True, "multigraph": False, "graph": summary, "nodes": nodes, "links": links}
+        graph = {"directed": True, "multigraph": False, "graph": summary, "nodes": nodes}
+        return graph | {"edges": edges, "links": edges}
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from astragal.errors import SpecError
 from astragal.game.dice import Dice
 from astragal.game.history import History
 from astragal.game.position import Position, find
-from astragal.players import load_player, shortest_text
+from astragal.players import load_player
 from astragal.players.player import Player
 from astragal.search.tree.settings import TreeSettings
 from astragal.web.caps import Caps, keeps_tree
@@ -84,7 +84,7 @@ class Session:
         return [seated if seated == PERSON else self.player_text(seated) for seated in seats]
 
     def player_text(self, text: str) -> str:
-        return shortest_text(self.player(text), self.start.game)
+        return self.player(text).text_for(self.start.game)
 
     def player(self, text: str, with_tree: bool = False) -> Player:
         return self.caps.player(load_player(text, self.start.game), with_tree)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from astragal.arena.space import parse_space
-from astragal.arena.tuning import Tuner, tune
+from astragal.arena.tuning import Tuner, find_settings
 from astragal.games import load_game
 from astragal.lab.findings import Entry, Section, Table
 from astragal.lab.laboratory import Laboratory
@@ -38,7 +38,7 @@ class Tuning:
         section = Section(self.title, [table])
         for game in self.games:
             tuner = self.tuner(game, size, lab.seed)
-            tuned = tune("elimination", tuner, lab.meeting(game, Limits(time=size.time), size.games))
+            tuned = find_settings("elimination", tuner, lab.meeting(game, Limits(time=size.time), size.games))
             section.notes.append(f"{game}: found {tuned.choice}; the work has {tuned.default}.")
             if tuned.confirmation is not None:
                 estimate = tuned.confirmation.estimate

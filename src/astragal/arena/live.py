@@ -1,0 +1,75 @@
+"""A line that is overwritten while games are played, where somebody is looking."""
+
+from __future__ import annotations
+
+import sys
+import time as clock
+
+from astragal.arena.record import GameRecord
+from astragal.arena.statistics import elo
+from astragal.arena.summary import SprtWatch, Standing
+
+LINE_SECONDS = 0.1
+
+
+def is_watched() -> bool:
+    """Whether standard error is a terminal, or shown by a notebook."""
+    return sys.stderr.isatty() or "ipykernel" in sys.modules
+
+
+def overwrite(line: str) -> None:
+    """Show a line in the place of the one before, where somebody is looking."""
+    if is_watched():
+        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+
+
+class Live:
+    """A line that is overwritten while games are played, and an end to them when a test has decided."""
+
+    def __init__(self, standing: Standing, watch: SprtWatch | None, wanted: int, title: str = "") -> None:
+        self.standing, self.watch, self.wanted, self.title = standing, watch, wanted, title
+        self.started = clock.perf_counter()
+        self.before: int | None = None  # games there were when this run began
+        self.next = 0.0  # when the line is written again
+
+    def hear(self, records: list[GameRecord]) -> bool:
+        self.standing.add(records)
+        if self.before is None:
+            self.before = self.standing.games
+        decided = self.watch.decided() if self.watch else False
+        if is_watched() and clock.perf_counter() > self.next:
+            self.show()
+        return decided
+
+    def show(self) -> None:
+        """Write the line, ten times a second or, when there are so many games that it takes long, less often."""
+        started = clock.perf_counter()
+        overwrite(self.line())
+        now = clock.perf_counter()
+        self.next = now + max(LINE_SECONDS, 30.0 * (now - started))
+
+    def line(self) -> str:
+        games = self.standing.games
+        parts = [self.title] if self.title else []
+        parts.append(f"{games}/{self.wanted} games")
+        rate = self.standing.rate(0)
+        if rate is not None:
+            parts.append(f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}]")
+            if len(self.standing.contest.kinds) == 2:
+                parts.append(f"Elo {elo(rate.mean):+.0f}")
+        if self.watch:
+            parts.append(f"LLR {self.watch.llr:+.2f} in [{self.watch.sprt.lower:.2f}, {self.watch.sprt.upper:.2f}]")
+        fresh = games - (self.before or 0)
+        if fresh and not self.watch:
+            left = (clock.perf_counter() - self.started) / fresh * max(0, self.wanted - games)
+            parts.append(f"{left / 60:.0f} min left" if left > 90 else f"{left:.0f} s left")
+        return "  ".join(parts)
+
+    def end(self) -> None:
+        overwrite("")
+
+
+def live_meeting(standing: Standing, watch: SprtWatch | None, wanted: int) -> Live:
+    """The line of a contest that is one of several: it says whose it is."""
+    contest = standing.contest
+    return Live(standing, watch, wanted, " - ".join(contest.label(kind) for kind in contest.kinds))

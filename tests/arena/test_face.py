@@ -1,0 +1,296 @@
+"""Matches, tournaments and tuning as Python functions: games as objects, tidy rows, Ctrl-C, and files to go on with."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import signal
+import sys
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import astragal
+from astragal import AstragalError, load_game, load_player, match, tournament, tune
+from astragal.arena.contest import Contest, game_source
+from astragal.arena.match_result import movers_of, seat_rows
+from astragal.arena.results_store import ResultsStore
+from astragal.arena.summary import Standing
+from astragal.arena.tables import standing_text
+from astragal.errors import SpecError, Stopped
+from support.arenas import COIN, coin_file, timeless
+from support.helpers import run_here
+
+GAME, GOOD, WEAK = "pig:goal=20", "hold:n=10", "hold:n=2"
+COLUMNS = ["pair", "game", "seat", "player", "utility", "score", "plies", "decisions", "nodes", "seconds", "depth"]
+
+
+def game_of_a_notebook(chance: int = 60) -> Any:
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    exec(COIN.format(misdeed="pass"), namespace)
+    return namespace["Coin"](chance=chance)
+
+
+def interrupt(standing: Standing) -> None:
+    """Ctrl-C, as soon as there is a game."""
+    if standing.games:
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+# Matches
+
+
+def test_a_match_has_rates_with_intervals_and_prints_as_the_command_does(tmp_path, capsys):
+    result = match(GAME, [GOOD, WEAK], games=40, seed=3)
+    first, second = result.players
+    assert (first.name, second.name, result.games, result.complete) == (GOOD, WEAK, 40, True)
+    assert 0.0 <= first.low < first.rate < first.high <= 1.0
+    assert first.rate + second.rate == pytest.approx(1.0)
+    assert result.elo.low < result.elo.elo < result.elo.high
+    command = ["match", GAME, GOOD, WEAK, "--games", 40, "--seed", 3, "--jobs", 1, "--db", tmp_path / "r.db"]
+    assert run_here(capsys, *command).out.startswith(f"{result}\n")
+    assert str(result) == result.table() == standing_text(result.standing)
+
+
+def test_rows_have_one_for_each_game_and_seat():
+    result = match(GAME, [GOOD, "random"], games=10)
+    rows = result.rows()
+    assert [(row["pair"], row["game"], row["seat"]) for row in rows] == [
+        (pair, game, seat) for pair in range(1, 6) for game in (1, 2) for seat in (1, 2)
+    ]
+    assert all(list(row) == list(rows[0]) for row in rows)
+    assert list(rows[0])[: len(COLUMNS)] == COLUMNS
+    for record, (one, other) in zip(result.records, zip(rows[::2], rows[1::2], strict=True), strict=True):
+        assert {one["player"], other["player"]} == {GOOD, "random"}
+        assert (one["utility"], other["utility"]) == record.utilities
+        assert one["score"] + other["score"] == 1.0
+        assert one["plies"] == other["plies"] == len(record.steps)
+        assert one["decisions"] + other["decisions"] == len(record.searches)
+        assert one["nodes"] + other["nodes"] == sum(stats.nodes for stats in record.searches)
+        assert one["seconds"] + other["seconds"] == pytest.approx(sum(stats.seconds for stats in record.searches))
+    scores = [row["score"] for row in rows if row["player"] == GOOD]
+    assert sum(scores) / len(scores) == result.players[0].rate
+
+
+def test_who_decided_is_found_by_replaying_games_of_older_files():
+    result = match(GAME, [GOOD, "random"], games=4)
+    for record in result.records:
+        older = replace(record, searches=tuple(replace(stats, seat=None) for stats in record.searches))
+        assert movers_of(result.contest, older) == movers_of(result.contest, record) != []
+    assert list(seat_rows(result.contest, result.records)) == result.rows()
+
+
+def test_games_and_players_are_objects_or_texts():
+    by_text = match(GAME, [GOOD, "random"], games=6)
+    by_object = match(load_game(GAME), [load_player(GOOD), "random"], games=6)
+    assert timeless(by_object.records) == timeless(by_text.records)
+    assert by_object.contest == by_text.contest
+    assert by_object.contest.key == by_text.contest.key
+
+
+def test_a_game_that_no_text_gives_is_played_too_and_another_chance_is_another_contest(tmp_path):
+    file = tmp_path / "r.db"
+    game = game_of_a_notebook()
+    result = match(game, ["random", "random:"], games=4, db=file)
+    assert match(game, ["random", "random"], games=4, db=file).records == result.records  # kept, not played again
+    assert result.contest.source == game_source(game) != ""
+    other = match(game_of_a_notebook(70), ["random", "random"], games=4, db=file)
+    assert other.contest.key != result.contest.key
+    with ResultsStore(file, must_exist=True) as store:
+        kept = store.contests()
+    assert [stored.games for stored in kept] == [4, 4]
+    with pytest.raises(AstragalError, match="the game Coin:chance=60 was played as an object of a Python program"):
+        _ = kept[0].contest.rules
+
+
+def test_an_object_is_played_by_other_processes(tmp_path):
+    pytest.importorskip("cloudpickle")
+    game = game_of_a_notebook()
+    alone, together = (match(game, ["random", "random"], games=4, jobs=jobs, seed=5) for jobs in (1, 2))
+    assert timeless(together.records) == timeless(alone.records)
+
+
+def test_results_are_pickled_and_copied(tmp_path):
+    for game in (GAME, load_game(str(coin_file(tmp_path))), "tic_tac_toe.kif"):
+        result = match(game, ["random", "random:"], games=2)
+        for other in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+            assert other.records == result.records
+            assert str(other) == str(result)
+            assert other.rows() == result.rows()
+
+
+def test_a_file_goes_on_where_it_stopped(tmp_path):
+    file = tmp_path / "r.db"
+    few = match(GAME, [GOOD, WEAK], games=4, db=file)
+    many = match(GAME, [GOOD, WEAK], games=10, db=str(file))
+    assert many.records[:4] == few.records  # with their times: they were not played again
+    assert timeless(many.records) == timeless(match(GAME, [GOOD, WEAK], games=10).records)
+    assert (many.file, few.file) == (file, file)
+
+
+def test_ctrl_c_keeps_what_was_played():
+    stopped = match(GAME, [GOOD, WEAK], games=100_000, progress=interrupt)
+    assert not stopped.complete
+    assert 0 < stopped.games == len(stopped.records) < 100_000
+    played = len(stopped.records)
+    assert timeless(stopped.records) == timeless(match(GAME, [GOOD, WEAK], games=played).records[:played])
+    assert stopped.as_dict()["complete"] is False
+
+
+def test_a_sequential_test_stops_a_match():
+    result = match(GAME, [GOOD, WEAK], sprt=(0, 50))
+    assert result.decision == result.as_dict()["sprt"]["decision"] is not None
+    assert result.games == len(result.records) == 2 * result.watch.pairs
+
+
+def test_progress_hears_how_it_stands():
+    heard: list[int] = []
+    match(GAME, [GOOD, WEAK], games=20, progress=lambda standing: heard.append(standing.games))
+    assert heard == sorted(heard)
+    assert (heard[0], heard[-1]) == (0, 20)
+
+
+def test_players_are_called_without_the_settings_they_have_anyway():
+    contest = Contest.of("pig", ["uct", "mcts:c=7,sims=100"])
+    assert contest.kinds[0] == "uct:policy=uniform,epsilon=0.1"
+    names = [line.split()[0] for line in standing_text(Standing(contest)).splitlines()[1:]]
+    assert names == ["uct", "mcts:sims=100,c=7"]
+    assert [load_player(name, contest.rules) for name in names] == [load_player(kind) for kind in contest.kinds]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((GAME, "random"), "pig:goal=20 has 2 seats, for 2 players; 1 are named"),
+        ((GAME, ["random", 7]), "a player is given by its text, such as 'uct', or as a player, not as 7"),
+        ((7, ["random", "random"]), "a game is given by its text, such as 'pig', or as a game, not as 7"),
+        ((type(load_game("pig")), ["random", "random"]), r"Pig is the class of a game; make a game of it, Pig\(\)"),
+        ((GAME, ["random", "random"], 0), "at least one game must be played, not 0"),
+    ],
+)
+def test_what_does_not_fit_is_said_in_a_sentence(arguments, sentence):
+    with pytest.raises(SpecError, match=sentence):
+        match(*arguments)
+
+
+def test_jobs_that_are_none_and_tests_of_three_are_refused():
+    with pytest.raises(SpecError, match="jobs is how many games are played at a time, not 0"):
+        match(GAME, [GOOD, WEAK], jobs=0)
+    with pytest.raises(SpecError, match="a sequential test compares two players"):
+        match("focus:players=3", ["random", "random:", "greedy"], sprt=(0, 5))
+
+
+def test_a_script_that_is_imported_by_its_own_workers_is_told_what_to_do(monkeypatch):
+    monkeypatch.setattr("multiprocessing.current_process", lambda: SimpleNamespace(_inheriting=True))
+    with pytest.raises(AstragalError, match="must do so under if __name__ == '__main__'"):
+        match(GAME, [GOOD, WEAK], jobs=2)
+
+
+# Frames
+
+
+class Library:
+    """Stands for pandas or polars."""
+
+    def __init__(self) -> None:
+        self.__spec__ = SimpleNamespace(name="library")
+
+    def DataFrame(self, rows: Any, **more: Any) -> tuple[Any, Any]:
+        return rows, more
+
+
+def test_frames_are_of_the_library_that_is_installed_or_named(monkeypatch):
+    rows = tournament(GAME, [GOOD, WEAK], games=2)
+    monkeypatch.setitem(sys.modules, "pandas", Library())
+    monkeypatch.setitem(sys.modules, "polars", Library())
+    assert rows.frame() == rows.frame("pandas") == (rows.rows(), {})
+    assert rows.frame("polars") == (rows.rows(), {"infer_schema_length": None})
+    with pytest.raises(SpecError, match="frames are of pandas or polars, not of 'polar'; did you mean 'polars'"):
+        rows.frame("polar")
+
+
+def test_without_either_a_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setattr("astragal.frames.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "polars", None)
+    result = tournament(GAME, [GOOD, WEAK], games=2)
+    with pytest.raises(AstragalError, match="a frame needs pandas or polars"):
+        result.frame()
+    with pytest.raises(AstragalError, match="polars is not installed: pip install polars"):
+        result.frame("polars")
+
+
+# Tournaments and tuning
+
+
+def test_a_tournament_has_two_rows_for_each_meeting(tmp_path, capsys):
+    players = [GOOD, WEAK, "random"]
+    played = tournament(GAME, players, games=8)
+    rows = played.rows()
+    assert [(row["player"], row["opponent"]) for row in rows] == [
+        (GOOD, WEAK),
+        (WEAK, GOOD),
+        (GOOD, "random"),
+        ("random", GOOD),
+        (WEAK, "random"),
+        ("random", WEAK),
+    ]
+    for one, other in zip(rows[::2], rows[1::2], strict=True):
+        assert one["points"] + other["points"] == one["games"] == 8
+        assert one["rate"] + other["rate"] == pytest.approx(1.0)
+        assert (one["low"], one["high"]) == pytest.approx((1 - other["high"], 1 - other["low"]))
+    assert [rating.player for rating in played.ratings.players] == players
+    command = ["tournament", GAME, *players, "--games", 8, "--jobs", 1, "--db", tmp_path / "r.db"]
+    assert f"\n{played}\n" in run_here(capsys, *command).out
+
+
+def test_a_tournament_that_is_stopped_has_the_meetings_that_are_over():
+    met: list[Any] = []
+
+    def stop_the_second(standing: Standing) -> None:
+        if met:
+            interrupt(standing)
+
+    stopped = tournament(
+        GAME, [GOOD, WEAK, "random"], 50, "elimination", progress=stop_the_second, tell=lambda each: met.append(each)
+    )
+    assert (stopped.complete, stopped.champion, stopped.meetings) == (False, None, met)
+    assert str(stopped)
+    with pytest.raises(Stopped, match="with db= the same call would go on from here"):
+        tournament(GAME, [GOOD, WEAK], 5000, progress=interrupt)
+
+
+def test_tuning_from_a_program(tmp_path):
+    tuned = tune(load_game(GAME), WEAK, ["n=2..14"], games=20, candidates=4, db=tmp_path / "r.db")
+    assert tuned.choice.startswith("hold:n=")
+    assert str(tuned).endswith(f"tuned: {tuned.choice}")
+    assert len(tuned.rows()) == 2 * len(tuned.meetings)
+    assert {row["occasion"] for row in tuned.rows()} >= {"round 1"}
+    assert tune(GAME, WEAK, "n=2..14", games=20, candidates=4, db=tmp_path / "r.db") == tuned
+    with pytest.raises(Stopped, match="with db="):
+        tune(GAME, WEAK, ["n=2..14"], games=5000, candidates=4, progress=interrupt)
+
+
+# Solving
+
+
+def test_solving_from_a_program():
+    solved = astragal.solve("pig:goal=5")
+    assert solved.value == solved.values.value(solved.position) == pytest.approx(52.201996477)
+    assert (solved.rows(), solved.actions, solved.best) == ([], {}, None)  # chance moves first
+    here = solved.position.deal("4")
+    after_four = astragal.solve(load_game("pig:goal=5"), here)
+    assert after_four.value == pytest.approx(solved.values.value(here), abs=1e-8)
+    rows = after_four.rows()
+    assert [row["action"] for row in rows] == here.action_names()
+    assert max(row["value"] for row in rows) == pytest.approx(after_four.value, abs=1e-8)
+    assert min(row["regret"] for row in rows) == 0.0
+    assert after_four.best == min(rows, key=lambda row: row["regret"])["action"]
+    won = astragal.solve(solved.position.deal("8"))
+    assert won.actions == {"hold": 100.0, "roll": None}  # what follows the other one is not solved
+    with pytest.raises(SpecError, match="the position is one of pig:goal=5, not of ewn"):
+        astragal.solve("ewn", here)
+    with pytest.raises(SpecError, match="name a position, or a game and its position"):
+        astragal.solve(here, here.text)
