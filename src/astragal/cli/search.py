@@ -121,6 +121,8 @@ def print_result(root: Position, result: SearchResult) -> None:
     if result.value is not None:
         whose = f"player {result.turn + 1}, who is to move" if result.turn >= 0 else "player 1; chance moves next"
         print(f"value       {result.value:+.6f} ({result.bound}) for {whose} (from {low:g} to {high:g})")
+    if result.note:
+        print(f"note        {result.note}")
     if result.proven:
         print(f"proven      {result.proven}")
     if result.action is not None:
@@ -131,7 +133,10 @@ def print_result(root: Position, result: SearchResult) -> None:
         print("actions")
         for action in result.actions:
             visits = f" {action.visits:>12,} visits" if action.visits is not None else ""
-            print(f"  {action.action:<12} {value_text(action.value, 6):>12}  {action.bound:<12}{visits}".rstrip())
+            share = f"  played {action.share:.1%}" if action.share is not None else ""
+            print(
+                f"  {action.action:<12} {value_text(action.value, 6):>12}  {action.bound:<12}{visits}{share}".rstrip()
+            )
     if result.counts:
         checks, disagreements = result.counts.get("checks"), result.counts.get("disagreements")
         kinds = [f"{value:,} {name.replace('_', ' ')}" for name, value in result.counts.items() if value]

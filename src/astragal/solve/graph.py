@@ -1,7 +1,11 @@
 """Every state that can be reached from a start, and the edges between them, found breadth first by a kernel.
 
-Where an action wins at once, the others are not followed. States are kept as the player to move knows them; a game that
-hides anything from that player is refused.
+Where an action wins at once, the others are not followed. States are kept as the player to move knows them.
+
+Where two players choose at once, the one who is asked first is at a **stage**: every action leads to a state in which
+the other chooses without knowing of it. These are kept as they are, since both choices decide what follows, and have no
+value of their own (`HALFWAY`). The same stage as the other player knows it, who is asked first there, is added beside
+it, so that values can be looked up for either. Whatever else a game hides is refused.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -11,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE, TERMINAL
@@ -19,6 +24,9 @@ from astragal.game.native import assign, local_copy, scratch
 from astragal.game.random import same_state, state_hash
 from astragal.game.state import Memory
 from astragal.games import game_spec
+
+STAGES = np.int8(2)  # added to the player who is asked first where two choose at once
+HALFWAY = np.int8(4)  # one of them has chosen
 
 WORK = np.dtype([("known", "i8"), ("expanded", "i8"), ("edges", "i8"), ("secrets", "i8"), ("stop", "i8")])
 CHUNK = 200_000  # states expanded between two reports
@@ -44,6 +52,11 @@ class Graph:
     def __len__(self) -> int:
         return int(self.work["known"][0])
 
+    def ends(self) -> npt.NDArray[np.float64]:
+        """The utility of player 0 at every end that was met."""
+        found: npt.NDArray[np.float64] = self.utility[: len(self)][self.turn[: len(self)] == TERMINAL]
+        return found
+
     def make_room(self, states: int, edges: int) -> None:
         """Enlarge the arrays; the index of states is made anew, at most a quarter full."""
         for name in ("states", "hashes", "turn", "utility"):
@@ -55,15 +68,15 @@ class Graph:
 
     def explore(self, report: Callable[[int], None]) -> None:
         """Expand states until none is left, or until told to stop; report hears of their number as it grows."""
-        work, most = self.work, self.game.max_actions + self.game.max_outcomes
+        work, most = self.work, 2 * self.game.max_actions + self.game.max_outcomes
         while work["expanded"][0] < len(self) and not work["stop"][0]:
             known, edges = (self.states, self.hashes, self.index), (self.first, self.child, self.chance)
             expand_states(self.game, known, self.turn, self.utility, edges, CHUNK, work)
             report(len(self))
             if work["secrets"][0]:
                 raise AstragalError(
-                    f"players of {game_spec(self.game)} choose at once; "
-                    "solve finds the values of games in which everybody knows of every decision"
+                    f"players of {game_spec(self.game)} do not know of decisions before theirs; "
+                    "solve finds values where two players choose at once, one action each, and then know of both"
                 )
             if len(self) > self.max_states:
                 raise AstragalError(
@@ -120,11 +133,53 @@ def number_of(state, known, work):
 
 @kernel
 def known_number(game, state, known, work):
-    """The number of a state as the player to move knows it; what that leaves out is counted in the work record."""
+    """The number of a state as the player to move knows it; of one halfway through a stage, as it is."""
     if game.turn(state) >= 0:
-        work.secrets += game.hidden(state) > 0
+        if game.hidden(state) > 0:
+            halfway = number_of(state, known, work)
+            game.conceal(state)
+            number_of(state, known, work)
+            return halfway
         game.conceal(state)
     return number_of(state, known, work)
+
+
+@kernel
+def halfway_children(game, state, mover, actions, count):
+    """How many actions the other player to move does not know of; -1 where more or something else is hidden."""
+    hidden = 0
+    for i in range(count):
+        after = local_copy(state)
+        game.play(after, np.int64(actions[i]))
+        turn = np.int64(game.turn(after))
+        if turn >= 0 and game.hidden(after) > 0:
+            hidden += 1
+            if turn == mover or game.hidden(after) != 1:
+                return -1
+    return hidden
+
+
+@kernel
+def same_actions_when_concealed(game, state, actions, count):
+    """Whether a player lists the same actions in the same order whatever the other has chosen."""
+    listed = scratch(np.uint32, game.max_actions)
+    concealed = local_copy(state)
+    game.conceal(concealed)
+    same = game.actions(concealed, listed) == count
+    for i in range(count):
+        same = same and listed[i] == actions[i]
+    return same
+
+
+@kernel
+def kind_of_decision(game, state, mover, actions, count, work):
+    """Whether a decision is one that everybody will know of, a stage, or halfway through one."""
+    hidden = halfway_children(game, state, mover, actions, count)
+    if game.hidden(state) > 0:
+        work.secrets += hidden != 0 or not same_actions_when_concealed(game, state, actions, count)
+        return HALFWAY
+    work.secrets += hidden != 0 and hidden != count
+    return np.int8(mover + STAGES) if hidden > 0 else np.int8(mover)
 
 
 @kernel
@@ -155,7 +210,7 @@ def expand_states(game, known, turn, utility, edges, limit, works):
     work = works[0]
     actions = scratch(np.uint32, game.max_actions)
     outcomes = scratch(np.uint32, game.max_outcomes)
-    most = game.max_actions + game.max_outcomes
+    most = 2 * game.max_actions + game.max_outcomes  # what is hidden adds two states for an action
     for _ in range(limit):
         if (
             work.expanded == work.known
@@ -180,7 +235,8 @@ def expand_states(game, known, turn, utility, edges, limit, works):
                 work.edges += 1
         else:
             count = game.actions(state, actions)
-            winner = winning_action(game, state, mover, actions, count)
+            turn[number] = kind_of_decision(game, state, mover, actions, count, work)
+            winner = -1 if turn[number] == HALFWAY else winning_action(game, state, mover, actions, count)
             for i in range(count):
                 if winner < 0 or i == winner:
                     after = local_copy(state)
