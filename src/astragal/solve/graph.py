@@ -25,8 +25,8 @@ from astragal.game.random import same_state, state_hash
 from astragal.game.state import Memory
 from astragal.games import game_spec
 
-STAGES = np.int8(2)  # added to the player who is asked first where two choose at once
-HALFWAY = np.int8(4)  # one of them has chosen
+STAGES = 2  # added to the player who is asked first where two choose at once
+HALFWAY = 4  # one of them has chosen
 
 WORK = np.dtype([("known", "i8"), ("expanded", "i8"), ("edges", "i8"), ("secrets", "i8"), ("stop", "i8")])
 CHUNK = 200_000  # states expanded between two reports
@@ -179,7 +179,7 @@ def kind_of_decision(game, state, mover, actions, count, work):
         work.secrets += hidden != 0 or not same_actions_when_concealed(game, state, actions, count)
         return HALFWAY
     work.secrets += hidden != 0 and hidden != count
-    return np.int8(mover + STAGES) if hidden > 0 else np.int8(mover)
+    return mover + STAGES if hidden > 0 else mover
 
 
 @kernel
