@@ -17,7 +17,7 @@ import typer
 from astragal.errors import SpecError
 
 if TYPE_CHECKING:
-    from astragal.arena.meeting import Meeting, Meetings
+    from astragal.arena.meeting import AnyMeeting, Meetings
     from astragal.arena.record import GameRecord
     from astragal.arena.sprt import Sprt
     from astragal.arena.summary import SprtWatch, Standing
@@ -119,10 +119,9 @@ def live_meeting(standing: Standing, watch: SprtWatch | None, wanted: int) -> Li
     return Live(standing, watch, wanted, " - ".join(standing.contest.kinds))
 
 
-def print_meeting(meeting: Meeting) -> None:
+def print_meeting(meeting: AnyMeeting) -> None:
     """The score of the first player."""
-    rate = meeting.estimate
-    parts = [f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}] of {meeting.games} games"]
+    parts = [f"{meeting_text(meeting)} of {meeting.games} games"]
     if meeting.decision is not None:
         parts.append(f"SPRT {meeting.decision}")
     for player, count in zip(meeting.players, meeting.forfeits, strict=True):
@@ -130,6 +129,16 @@ def print_meeting(meeting: Meeting) -> None:
             parts.append(f"{player} lost {count} by forfeit")
     occasion = f"{meeting.occasion}: " if meeting.occasion else ""
     print(f"  {occasion}{' - '.join(meeting.players)}: {', '.join(parts)}", flush=True)
+
+
+def meeting_text(meeting: AnyMeeting) -> str:
+    """The first player's share of the wins, or how much more it scored in a game for one."""
+    from astragal.arena.means import MeanEstimate, estimate_text
+
+    found = meeting.estimate
+    if isinstance(found, MeanEstimate):
+        return estimate_text(found, signed=True)
+    return f"{found.mean:.1%} [{found.low:.1%}, {found.high:.1%}]"
 
 
 def overwrite(line: str) -> None:
@@ -170,10 +179,10 @@ class Live:
         parts = [self.title] if self.title else []
         parts.append(f"{games}/{self.wanted} games")
         rate = self.standing.rate(0)
-        if rate is not None:
-            parts.append(f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}]")
-            if len(self.standing.contest.kinds) == 2:
-                parts.append(f"Elo {elo(rate.mean):+.0f}")
+        if games:
+            parts.append(self.standing.in_words(0))
+        if rate is not None and self.standing.contest.is_duel:
+            parts.append(f"Elo {elo(rate.mean):+.0f}")
         if self.watch:
             parts.append(f"LLR {self.watch.llr:+.2f} in [{self.watch.sprt.lower:.2f}, {self.watch.sprt.upper:.2f}]")
         fresh = games - (self.before or 0)

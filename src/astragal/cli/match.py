@@ -33,7 +33,10 @@ MAX_SPRT_GAMES = 1_000_000
 
 def match(
     game: Game,
-    players: Annotated[list[str], typer.Argument(help="Two players, or one for each seat.", show_default=False)],
+    players: Annotated[
+        list[str],
+        typer.Argument(help="Two players, or one for each seat; any number in a game for one.", show_default=False),
+    ],
     games: Annotated[
         int | None, typer.Option("--games", min=1, help="Games to play, rounded up to whole pairs (100).")
     ] = None,
@@ -61,15 +64,20 @@ def match(
 ) -> None:
     """Play pairs of seat-swapped games that share dice and starting position, and say who is stronger.
 
+    In a game for one, each player plays the same seeds and mean scores are compared.
+
     Every game is kept in the results file. The same command again goes on where it stopped. Ctrl-C stops after the
     games under way.
     """
     from astragal.arena.contest import Contest
+    from astragal.arena.solo import NO_TEST
 
     limits = limits_from(time, nodes, None, sims)
     contest = Contest.of(game, players, limits, seed, matched and matched - 1, parse_finish(finish))
     test = parse_sprt(sprt)
-    if test is not None and len(contest.kinds) != 2:
+    if test is not None and contest.is_solo:
+        raise SpecError(NO_TEST)
+    if test is not None and not contest.is_duel:
         raise SpecError("a sequential test compares two players")
     wanted = games or (MAX_SPRT_GAMES if test else DEFAULT_GAMES)
     standing, watch, complete = play_contest(contest, wanted, test, Playing(db, jobs, cluster, strict, grace))
@@ -134,12 +142,12 @@ def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
     print(f"{facts['contest']['game']}: {facts['games']} games, {facts['pairs']} {in_words(facts['pairs'])}")
     widest = max(len(player["player"]) for player in facts["players"])
     for player in facts["players"]:
-        known = player["rate"] is not None
-        rate = f"{player['rate']:6.1%} [{player['low']:.1%}, {player['high']:.1%}]" if known else "-"
         faults = f"   {player['forfeits']} lost by forfeit" if player["forfeits"] else ""
-        print(f"  {player['player']:<{widest}}  {rate}{faults}")
+        print(f"  {player['player']:<{widest}}  {player_text(player, facts)}{faults}")
         for fault, count in player["faults"].items():
             print(f"    {count} times: {fault}")
+    if facts.get("differences"):
+        print_differences(facts["differences"], in_words(facts["pairs"]))
     if "elo" in facts:
         print_duel(facts, in_words())
     elif len(facts["players"]) > 2:
@@ -148,6 +156,34 @@ def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
         bounds = f"[{watch.sprt.lower:.2f}, {watch.sprt.upper:.2f}]"
         after = f"{watch.pairs} {in_words(watch.pairs)}"
         print(f"  SPRT: {watch.decision or 'undecided'} after {after}, LLR {watch.llr:+.2f} in {bounds}")
+
+
+def player_text(player: dict[str, Any], facts: dict[str, Any]) -> str:
+    """How a player did: its share of the wins, with what they were worth where that differs; or its scores."""
+    from astragal.arena.means import MeanEstimate, estimate_text, score_text
+
+    if player["utility"] is None:
+        return "-"
+    utility = MeanEstimate(**player["utility"])
+    if facts["measure"] == "score":
+        extremes = f"worst {score_text(utility.worst)}  best {score_text(utility.best)}"
+        return f"mean {estimate_text(utility)}  spread {score_text(utility.spread)}  {extremes}"
+    rate = f"{player['rate']:6.1%} [{player['low']:.1%}, {player['high']:.1%}]"
+    return f"{rate}   utility {estimate_text(utility, signed=True)}" if facts["margins"] else rate
+
+
+def print_differences(rows: list[dict[str, Any]], seeds: str) -> None:
+    """How much more players of a game for one scored than others."""
+    from astragal.arena.means import score_text
+
+    for row in rows:
+        interval = f"[{score_text(row['low'], signed=True)}, {score_text(row['high'], signed=True)}]"
+        print(
+            f"  {' - '.join(row['players'])}: {score_text(row['mean'], signed=True)} {interval} over the same {seeds}",
+            end="",
+        )
+        corrected = f", corrected by Holm {row['p_holm']:.2g}" if len(rows) > 1 else ""
+        print(f", p = {row['p']:.2g}{corrected}; better with probability {row['superior']:.1%}")
 
 
 def print_duel(facts: dict[str, Any], pairs: str) -> None:

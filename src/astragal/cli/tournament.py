@@ -19,6 +19,8 @@ from astragal.cli.arena import (
     print_crosstable,
 )
 from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
+from astragal.errors import SpecError
+from astragal.games import load_game
 
 if TYPE_CHECKING:
     from astragal.arena.tournament import Tournament
@@ -48,7 +50,7 @@ def tournament(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Let players meet in pairs, and rate them.
+    """Let players meet in pairs, and rate them; in a game for one, compare their scores over the same seeds.
 
     Every game is kept in the results file. The same command again goes on where it stopped, and one with more players
     or games plays only what is new.
@@ -59,6 +61,8 @@ def tournament(
     check_format(format)
     named = entrants(game, players)
     if plot is not None:
+        if load_game(game).players == 1:
+            raise SpecError("players of a game for one have mean scores, not ratings to plot")
         check_plot(plot)
     limits = limits_from(time, nodes, None, sims)
     playing = Playing(db, jobs, cluster, strict, grace)
@@ -75,8 +79,33 @@ def tournament(
 
 
 def print_tournament(played: Tournament) -> None:
+    if played.is_solo:
+        print_mean_scores(played)
+    else:
+        print_ratings(played)
+    print("\ndifferences (p values, and corrected by Holm for their number)")
+    for meeting, corrected in zip(played.meetings, played.p_values, strict=True):
+        print(f"  {' - '.join(meeting.players)}: p = {meeting.p_value:.2g}, corrected {corrected:.2g}")
+    if played.champion is not None:
+        print(f"\nwinner: {played.champion}")
+
+
+def print_mean_scores(played: Tournament) -> None:
+    from astragal.arena.means import estimate_text, score_text
+
+    print("\nmean scores (with 95% interval, over the same seeds)")
+    widest = max(map(len, played.players))
+    for player, mean in played.mean_scores.items():
+        extremes = f"worst {score_text(mean.worst)}  best {score_text(mean.best)}"
+        print(f"  {player:<{widest}}  {estimate_text(mean)}  spread {score_text(mean.spread)}  {extremes}")
+
+
+def print_ratings(played: Tournament) -> None:
+    from astragal.arena.meeting import Meeting
+
     points: dict[tuple[str, str], list[float]] = {}
     for meeting in played.meetings:
+        assert isinstance(meeting, Meeting)
         first, second = meeting.players
         points[first, second] = [score for pair in meeting.scores for score in pair]
         points[second, first] = [1.0 - score for score in points[first, second]]
@@ -87,8 +116,3 @@ def print_tournament(played: Tournament) -> None:
     for rating in sorted(played.ratings.players, key=lambda rating: -rating.elo):
         interval = f"[{rating.low:+.0f}, {rating.high:+.0f}]"
         print(f"  {rating.player:<{widest}}  {rating.elo:+5.0f} {interval:<14} {rating.points:g}/{rating.games:g}")
-    print("\ndifferences (p values, and corrected by Holm for their number)")
-    for meeting, corrected in zip(played.meetings, played.p_values, strict=True):
-        print(f"  {' - '.join(meeting.players)}: p = {meeting.p_value:.2g}, corrected {corrected:.2g}")
-    if played.champion is not None:
-        print(f"\nwinner: {played.champion}")

@@ -75,6 +75,7 @@ def tune(
 
 
 def print_tuned(tuned: Tuned) -> None:
+    from astragal.arena.means import MeanEstimate, estimate_text
     from astragal.arena.statistics import elo_interval
 
     if len(tuned.winners) > 1:
@@ -82,7 +83,12 @@ def print_tuned(tuned: Tuned) -> None:
     if tuned.confirmation is None:
         print("\nthe settings that were compared with are the best")
     else:
-        elo = elo_interval(tuned.confirmation.estimate)
-        print(f"\nthe best against {tuned.default}, with fresh dice: Elo {elo.elo:+.0f}", end="")
-        print(f" [{elo.low:+.0f}, {elo.high:+.0f}], p = {tuned.confirmation.p_value:.2g}")
+        found = tuned.confirmation.estimate
+        print(f"\nthe best against {tuned.default}, with fresh dice: ", end="")
+        if isinstance(found, MeanEstimate):
+            print(f"{estimate_text(found, signed=True)} in score", end="")
+        else:
+            elo = elo_interval(found)
+            print(f"Elo {elo.elo:+.0f} [{elo.low:+.0f}, {elo.high:+.0f}]", end="")
+        print(f", p = {tuned.confirmation.p_value:.2g}")
     print(f"tuned: {tuned.choice}")

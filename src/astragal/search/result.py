@@ -59,7 +59,7 @@ def later(make: Callable[..., T], *arguments: Any) -> T:
 
 
 IN_WORDS = ("game", "position", "action", "actions", "line", "note")  # fields that may come later
-EMPTY: dict[str, type] = {"actions": list, "line": list, "counts": dict}
+EMPTY: dict[str, type] = {"actions": list, "line": list, "counts": dict, "note": type(None)}
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class SearchResult:
     complete: bool = False  # whether the whole game below the position was searched
     nodes: int = 0
     simulations: int | None = None  # of a search by simulation
-    note: str | None = None  # what to know of the values, where players choose at once
+    note: str | None = field(default_factory=lambda: None)  # what to know of the values, where players choose at once
     proven: str | None = None  # what such a search has proved of the position, in words
     counts: dict[str, int] = field(default_factory=dict)  # nodes and cut-offs by kind
     seconds: float = 0.0

@@ -129,7 +129,7 @@ def solve_position(position: Position, max_states: int = MAX_STATES, report: Rep
         if error > tolerance:
             raise AstragalError(
                 f"value iteration of {game_spec(game)} stopped at an error of {error:.3g}; "
-                "the game may be able to go on for ever"
+                "players may be able to play for ever"
             )
         order = np.argsort(graph.hashes[: len(graph)])
         hashes = graph.hashes[: len(graph)][order]
