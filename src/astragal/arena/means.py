@@ -14,6 +14,7 @@ import numpy as np
 
 from astragal.arena.distributions import t_reach, t_tails
 from astragal.errors import AstragalError
+from astragal.game.ending import score_text
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,6 @@ def mean_of(numbers: Sequence[float], confidence: float = 0.95) -> MeanEstimate:
     error = spread / math.sqrt(count) if count > 1 else math.inf
     reach = error * t_reach(confidence, count - 1) if count > 1 else math.inf
     return MeanEstimate(mean, error, mean - reach, mean + reach, spread, float(found.min()), float(found.max()), count)
-
-
-def score_text(score: float, signed: bool = False) -> str:
-    """A score for people, who read large ones with commas."""
-    text = f"{score:,.1f}" if abs(score) >= 1000.0 else f"{score:.4g}"
-    text = text.removesuffix(".0")
-    return f"+{text}" if signed and score > 0.0 else text
 
 
 def estimate_text(estimate: MeanEstimate, signed: bool = False) -> str:

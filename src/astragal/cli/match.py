@@ -160,7 +160,8 @@ def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
 
 def player_text(player: dict[str, Any], facts: dict[str, Any]) -> str:
     """How a player did: its share of the wins, with what they were worth where that differs; or its scores."""
-    from astragal.arena.means import MeanEstimate, estimate_text, score_text
+    from astragal.arena.means import MeanEstimate, estimate_text
+    from astragal.game.ending import score_text
 
     if player["utility"] is None:
         return "-"
@@ -174,7 +175,7 @@ def player_text(player: dict[str, Any], facts: dict[str, Any]) -> str:
 
 def print_differences(rows: list[dict[str, Any]], seeds: str) -> None:
     """How much more players of a game for one scored than others."""
-    from astragal.arena.means import score_text
+    from astragal.game.ending import score_text
 
     for row in rows:
         interval = f"[{score_text(row['low'], signed=True)}, {score_text(row['high'], signed=True)}]"

@@ -75,7 +75,7 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
 
 def score_text(row: dict[str, Any]) -> str:
     """The first player's share of the wins, or its mean score in a game for one."""
-    from astragal.arena.means import score_text as in_words
+    from astragal.game.ending import score_text as in_words
 
     if row["measure"] == "score":
         return f"mean {in_words(row['first'])} [{in_words(row['low'])}, {in_words(row['high'])}]"

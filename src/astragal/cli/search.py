@@ -110,6 +110,13 @@ def reach(result: SearchResult) -> str:
     return f"depth {result.depth}" + (" (the whole game)" if result.complete else "")
 
 
+def whose_value(root: Position) -> str:
+    """What a value is the value of."""
+    if root.game.players == 1:
+        return "to be scored"
+    return f"for player {root.turn + 1}, who is to move" if root.turn >= 0 else "for player 1; chance moves next"
+
+
 def print_result(root: Position, result: SearchResult) -> None:
     low, high = root.game.utility_range
     work = f"{result.nodes:,} nodes"
@@ -119,8 +126,7 @@ def print_result(root: Position, result: SearchResult) -> None:
         work = f"{result.simulations:,} simulations ({rate:,.0f} a second), {work}"
     print(f"\n{result.player} {stopped} {result.seconds:.2f} s, {work}, {reach(result)}")
     if result.value is not None:
-        whose = f"player {result.turn + 1}, who is to move" if result.turn >= 0 else "player 1; chance moves next"
-        print(f"value       {result.value:+.6f} ({result.bound}) for {whose} (from {low:g} to {high:g})")
+        print(f"value       {result.value:+.6f} ({result.bound}) {whose_value(root)} (from {low:g} to {high:g})")
     if result.note:
         print(f"note        {result.note}")
     if result.proven:

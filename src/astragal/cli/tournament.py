@@ -91,7 +91,8 @@ def print_tournament(played: Tournament) -> None:
 
 
 def print_mean_scores(played: Tournament) -> None:
-    from astragal.arena.means import estimate_text, score_text
+    from astragal.arena.means import estimate_text
+    from astragal.game.ending import score_text
 
     print("\nmean scores (with 95% interval, over the same seeds)")
     widest = max(map(len, played.players))
