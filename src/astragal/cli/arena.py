@@ -56,6 +56,28 @@ def parse_sprt(text: str | None) -> Sprt | None:
     return Sprt(low, high)
 
 
+def pessimism_among(game: str, players: Sequence[str]) -> str | None:
+    """What to know of players who take turns in their searches where the game lets them choose at once."""
+    from astragal.game.position import Position
+    from astragal.games import load_game
+    from astragal.players import load_player
+
+    rules = load_game(game)
+    named = [player for player in players if load_player(player, rules).pessimistic]
+    if not named or not Position.start(rules).settled(0).at_once:
+        return None
+    search = "searches" if len(named) == 1 else "search"
+    return (
+        f"players choose at once in {game}, and {', '.join(named)} {search} as if the others knew their choice; "
+        "simultaneous=decoupled (uct, mcts, dpw) looks for mixed strategies, final=mixed plays them"
+    )
+
+
+def print_note(note: str | None) -> None:
+    if note:
+        print(f"note: {note}")
+
+
 @dataclass(frozen=True)
 class Playing:
     """How contests are played and where their games are kept: the options that change nothing about games."""

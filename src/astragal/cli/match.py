@@ -17,6 +17,8 @@ from astragal.cli.arena import (
     SprtText,
     Strict,
     parse_sprt,
+    pessimism_among,
+    print_note,
     this_command,
 )
 from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
@@ -81,10 +83,12 @@ def match(
         raise SpecError("a sequential test compares two players")
     wanted = games or (MAX_SPRT_GAMES if test else DEFAULT_GAMES)
     standing, watch, complete = play_contest(contest, wanted, test, Playing(db, jobs, cluster, strict, grace))
+    note = pessimism_among(game, players)
     if json:
-        print_json(standing.as_dict() | {"file": str(db), "complete": complete} | sprt_facts(watch))
+        print_json(standing.as_dict() | {"file": str(db), "complete": complete, "note": note} | sprt_facts(watch))
     else:
         print_standing(standing, watch)
+        print_note(note)
         print(f"all games are in {db} (astragal results --db {db})")
     if not complete:
         raise Stopped("stopped; the same command goes on from here")
@@ -150,7 +154,7 @@ def print_standing(standing: Standing, watch: SprtWatch | None = None) -> None:
         print_differences(facts["differences"], in_words(facts["pairs"]))
     if "elo" in facts:
         print_duel(facts, in_words())
-    elif len(facts["players"]) > 2:
+    elif len(facts["players"]) > 2 and facts["expected"] is not None:
         print(f"  equal players would have {facts['expected']:.1%} each")
     if watch is not None:
         bounds = f"[{watch.sprt.lower:.2f}, {watch.sprt.upper:.2f}]"

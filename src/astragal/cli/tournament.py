@@ -16,7 +16,9 @@ from astragal.cli.arena import (
     Playing,
     Strict,
     meetings_in,
+    pessimism_among,
     print_crosstable,
+    print_note,
 )
 from astragal.cli.options import Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
 from astragal.errors import SpecError
@@ -69,10 +71,12 @@ def tournament(
     with meetings_in(playing, game, limits, seed, games, None, quiet=json) as meetings:
         meetings.prepare(named)
         played = play_tournament(format, named, meetings.meet)
+    note = pessimism_among(game, named)
     if json:
-        print_json({"game": game} | played.as_dict() | {"file": str(db)})
+        print_json({"game": game} | played.as_dict() | {"file": str(db), "note": note})
     else:
         print_tournament(played)
+        print_note(note)
         print(f"all games are in {db} (astragal results --db {db})")
     if plot is not None:
         plot_ratings(played.ratings, plot, f"{game}: {format}, {games} games a meeting")

@@ -17,7 +17,7 @@ export class FoundView {
     this.title = element("h3", {}, title);
     this.state = element("p", { class: "soft small state" }, "waiting");
     this.facts = element("dl", { class: "facts" });
-    this.note = element("p", { class: "soft", hidden: true });
+    this.note = element("p", { class: "soft small", hidden: true });
     this.body = element("tbody");
     this.head = element("tr");
     this.more = button("", () => this.showAll(), { class: "quiet small", hidden: true });
