@@ -55,10 +55,10 @@ def contest_row(store: ResultsStore, stored: StoredContest) -> dict[str, Any]:
         "limits": limits_text(stored.contest),
         "seed": stored.contest.seed,
         "games": stored.games,
-        "measure": "score" if stored.contest.is_solo else "share of wins",
         "first": found.mean if found else None,
         "low": found.low if found else None,
         "high": found.high if found else None,
+        "measure": "score" if stored.contest.is_solo else "share of wins",  # what the three are
     }
 
 

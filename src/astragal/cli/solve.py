@@ -98,7 +98,8 @@ def print_facts(facts: dict[str, Any]) -> None:
             continue
         if name == "value" and facts["players"] == 1:
             label, form = "expected score", "{:.9f}"
-        print(f"{label:<28}{form.format(facts[name])}")
+        number = round(facts[name], 12) + 0.0 if name == "value" else facts[name]  # no minus zero
+        print(f"{label:<28}{form.format(number)}")
     for player, mix in (facts["mixes"] or {}).items():
         shares = "  ".join(f"{name} {share:.4f}" for name, share in mix.items())
         print(f"{f'player {player} mixes':<28}{shares}")

@@ -28,7 +28,9 @@ from astragal.games import game_spec
 STAGES = 2  # added to the player who is asked first where two choose at once
 HALFWAY = 4  # one of them has chosen
 
-WORK = np.dtype([("known", "i8"), ("expanded", "i8"), ("edges", "i8"), ("secrets", "i8"), ("stop", "i8")])
+WORK = np.dtype(
+    [("known", "i8"), ("expanded", "i8"), ("edges", "i8"), ("halfway", "i8"), ("secrets", "i8"), ("stop", "i8")]
+)
 CHUNK = 200_000  # states expanded between two reports
 
 
@@ -132,11 +134,18 @@ def number_of(state, known, work):
 
 
 @kernel
-def known_number(game, state, known, work):
-    """The number of a state as the player to move knows it; of one halfway through a stage, as it is."""
-    if game.turn(state) >= 0:
-        if game.hidden(state) > 0:
+def known_number(game, state, mover, known, work):
+    """The number of a state as the player to move knows it; of one halfway through a stage, as it is.
+
+    It is counted if it is halfway, and as a secret if more is hidden than one choice of another player.
+    """
+    turn = np.int64(game.turn(state))
+    if turn >= 0:
+        hidden = game.hidden(state)
+        if hidden > 0:
             halfway = number_of(state, known, work)
+            work.halfway += 1
+            work.secrets += hidden != 1 or turn == mover
             game.conceal(state)
             number_of(state, known, work)
             return halfway
@@ -145,41 +154,15 @@ def known_number(game, state, known, work):
 
 
 @kernel
-def halfway_children(game, state, mover, actions, count):
-    """How many actions the other player to move does not know of; -1 where more or something else is hidden."""
-    hidden = 0
-    for i in range(count):
-        after = local_copy(state)
-        game.play(after, np.int64(actions[i]))
-        turn = np.int64(game.turn(after))
-        if turn >= 0 and game.hidden(after) > 0:
-            hidden += 1
-            if turn == mover or game.hidden(after) != 1:
-                return -1
-    return hidden
-
-
-@kernel
-def same_actions_when_concealed(game, state, actions, count):
-    """Whether a player lists the same actions in the same order whatever the other has chosen."""
+def tells_of_the_hidden(game, state, actions, count):
+    """Whether a player lists other actions, or in another order, than without the other's choice."""
     listed = scratch(np.uint32, game.max_actions)
     concealed = local_copy(state)
     game.conceal(concealed)
-    same = game.actions(concealed, listed) == count
+    differs = game.actions(concealed, listed) != count
     for i in range(count):
-        same = same and listed[i] == actions[i]
-    return same
-
-
-@kernel
-def kind_of_decision(game, state, mover, actions, count, work):
-    """Whether a decision is one that everybody will know of, a stage, or halfway through one."""
-    hidden = halfway_children(game, state, mover, actions, count)
-    if game.hidden(state) > 0:
-        work.secrets += hidden != 0 or not same_actions_when_concealed(game, state, actions, count)
-        return HALFWAY
-    work.secrets += hidden != 0 and hidden != count
-    return mover + STAGES if hidden > 0 else mover
+        differs = differs or listed[i] != actions[i]
+    return differs
 
 
 @kernel
@@ -231,17 +214,25 @@ def expand_states(game, known, turn, utility, edges, limit, works):
                 after = local_copy(state)
                 game.deal(after, np.int64(outcomes[i]))
                 chance[work.edges] = game.probability(state, np.int64(outcomes[i]))
-                child[work.edges] = known_number(game, after, known, work)
+                child[work.edges] = known_number(game, after, CHANCE, known, work)
                 work.edges += 1
         else:
             count = game.actions(state, actions)
-            turn[number] = kind_of_decision(game, state, mover, actions, count, work)
-            winner = -1 if turn[number] == HALFWAY else winning_action(game, state, mover, actions, count)
+            halfway = game.hidden(state) > 0
+            before = work.halfway
+            winner = -1 if halfway else winning_action(game, state, mover, actions, count)
             for i in range(count):
                 if winner < 0 or i == winner:
                     after = local_copy(state)
                     game.play(after, np.int64(actions[i]))
-                    child[work.edges] = known_number(game, after, known, work)
+                    child[work.edges] = known_number(game, after, mover, known, work)
                     work.edges += 1
+            added = work.halfway - before
+            if halfway:
+                turn[number] = HALFWAY
+                work.secrets += added > 0 or tells_of_the_hidden(game, state, actions, count)
+            elif added > 0:
+                turn[number] = mover + STAGES
+                work.secrets += added != count
         work.expanded += 1
         first[work.expanded] = work.edges
