@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,24 +12,21 @@ from scipy.optimize import linprog
 from astragal import AstragalError, Position, load_game, load_player
 from astragal.game.conformance import check_game
 from astragal.game.decorator import game
-from astragal.game.interpreted import run_interpreted
 from astragal.search.limits import Limits
-from astragal.solve import graph, matrix_game, value_iteration
 from astragal.solve.exact import Exact, exact_values, solve
 from astragal.solve.matrix_game import mixed
 from support.helpers import solutions_in
 from support.simulations import grow
 from support.simultaneous_games import EQUILIBRIUM, WORTH, Auction, AuctionForThree, Pennies, chosen
 from support.stages import AGAIN, Again, Goofspiel, OshiZumo
+from support.uncompiled_solving import solve_uncompiled
 
 
 @pytest.fixture(autouse=True)
 def uncompiled(request, tmp_path, monkeypatch):
     """The quick tests' games are small: Python is through with them before a compiler is."""
-    slow = request.node.get_closest_marker("slow")
-    for module, name in ((graph, "expand_states"), (value_iteration, "sweep"), (matrix_game, "solve_matrix")):
-        if not slow:
-            monkeypatch.setattr(module, name, partial(run_interpreted, getattr(module, name)))
+    if not request.node.get_closest_marker("slow"):
+        solve_uncompiled(monkeypatch)
     with solutions_in(tmp_path):
         yield
 

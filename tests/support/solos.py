@@ -65,3 +65,54 @@ def best_of_press(score: int, drawn: int, draws: int) -> float:
         return float(score)
     going_on = sum(best_of_press(score + 100 * (face + 1), drawn + 1, draws) for face in (1, 2, 3)) / 4
     return max(float(score), going_on)
+
+
+@game
+@dataclass(frozen=True)
+class Walk:
+    """Four steps of one or two along a row of numbers, each of which is added; no chance."""
+
+    state = np.dtype([("place", "u1"), ("steps", "u1"), ("score", "i2")])
+    players = 1
+    max_actions = 2
+    max_plies = 4
+    utility_range = (-40.0, 40.0)
+
+    def turn(self, state):
+        return TERMINAL if state.steps == 4 else 0
+
+    def actions(self, state, out):
+        out[0], out[1] = 1, 2
+        return 2
+
+    def play(self, state, action):
+        state.place += action
+        state.steps += 1
+        state.score += ROW[state.place]
+
+    def utility(self, state, player):
+        return np.float64(state.score)
+
+
+ROW = np.array([0, 3, -4, 7, -8, 2, 9, -1, 5])
+
+
+def best_walk(place: int = 0, steps: int = 0) -> int:
+    if steps == 4:
+        return 0
+    return max(int(ROW[place + step]) + best_walk(place + step, steps + 1) for step in (1, 2))
+
+
+def values() -> None:
+    """Print what every search finds of both games."""
+    from astragal import Limits, Position, load_player
+
+    names = ("exp", "star1", "star2", "maxn", "paranoid", "alphabeta", "mm")
+    for rules in (Press(), Walk()):
+        for name in names[: 5 if rules.max_outcomes else 7]:
+            found = load_player(name, rules).search(Position.start(rules), 1, Limits(depth=9))
+            print(type(rules).__name__, name, found.value, found.bound)
+
+
+if __name__ == "__main__":
+    values()
