@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
 
-from astragal import Position, load_player
+from astragal import AstragalError, Position, load_player
 from astragal.game.decorator import game
 from astragal.solve.exact import solve
 from support import solos
@@ -27,8 +28,8 @@ def test_every_search_to_the_end_finds_the_value():
     found = [line.split() for line in ran.out.splitlines()]
     assert len(found) == 12
     truth = {"Press": best_of_press(0, 0, 3), "Walk": float(best_walk())}
-    for game, name, value, bound in found:
-        assert (name, float(value), bound) == (name, pytest.approx(truth[game]), "exact")
+    for played, name, value, bound in found:
+        assert (name, float(value), bound) == (name, pytest.approx(truth[played]), "exact")
 
 
 def test_the_solved_value_is_the_expected_score(tmp_path):
@@ -50,6 +51,16 @@ def test_solving_says_what_is_expected_and_nothing_of_winning(tmp_path, capsys):
     assert f"expected score              {best_walk():.9f}" in said
     assert "wins" not in said
     assert "first player" not in said
+
+
+@pytest.mark.parametrize("name", ["exp", "star2", "alphabeta", "uct", "mcs"])
+def test_a_range_without_an_end_is_refused(name):
+    endless = game(type("Endless", (Walk,), {"utility_range": (0.0, math.inf), "__module__": __name__}))()
+    with pytest.raises(
+        AstragalError, match=rf"{name} needs a utility_range with two ends, and Endless declares 0 to inf"
+    ):
+        load_player(name, endless)
+    assert load_player("maxn", endless) is not None
 
 
 def test_the_chance_of_winning_does_not_depend_on_the_declared_range(tmp_path):

@@ -170,6 +170,8 @@ class Table:
             print(f"   no hint: {error}")
             return
         print(f"   {self.opponent} would play {result.action}")
+        if result.note:
+            print(f"   ({result.note})")
         for action in result.actions:
             print(f"      {action.action:<12} {value_text(action.value, 2):>8}  {action.bound}")
 
