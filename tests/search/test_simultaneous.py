@@ -12,6 +12,7 @@ import pytest
 
 from astragal.arena.contest import Contest
 from astragal.arena.referee import play_game
+from astragal.cli.arena import pessimism_among
 from astragal.cli.play import Table
 from astragal.errors import AstragalError, SpecError
 from astragal.game.conformance import check_game
@@ -399,6 +400,14 @@ def test_nothing_is_said_where_players_take_turns():
         assert search(Position.start(rules), "star2", depth=1).note is None
         assert not Position.start(rules).at_once
     assert Position.start(load_game("rock_paper_scissors.kif")).at_once
+
+
+def test_a_match_names_the_pessimists():
+    note = pessimism_among(f"{FILE}:Pennies", ["star2", "uct:simultaneous=decoupled", "maxn", "random"])
+    assert note is not None
+    assert ", and star2, maxn search as if the others knew their choice; simultaneous=decoupled" in note
+    assert pessimism_among(f"{FILE}:Pennies", ["random", "uct:simultaneous=decoupled"]) is None
+    assert pessimism_among("pig", ["star2"]) is None
 
 
 def test_a_move_is_drawn_by_visits():
