@@ -291,7 +291,7 @@ def test_export_to_markdown(run, tmp_path):
 
 def test_export_to_latex(run, tmp_path):
     text = exported(run, tmp_path / "t.tex")
-    assert text.startswith("\\begin{tabular}{rlllrrrrr}\n")
+    assert text.startswith("\\begin{tabular}{rlllrrrrrl}\n")
     assert text.endswith("\\end{tabular}\n")
     assert r"tic\_tac\_toe" in text
     assert text.count(r"\\") == 4

@@ -230,11 +230,11 @@ class ForBoth(Sound):
 
 @pytest.mark.parametrize("name", STARS)
 def test_the_searches_refuse_what_they_cannot_search(name):
-    with pytest.raises(AstragalError, match=f"{name} needs two players; ForThree has 3"):
+    with pytest.raises(AstragalError, match=f"{name} needs one or two players; ForThree has 3; maxn, paranoid and uct"):
         load_player(name, ForThree())
     with pytest.raises(AstragalError, match=f"{name} needs a zero-sum game, which ForBoth is not"):
         load_player(name, ForBoth())
-    with pytest.raises(AstragalError, match="needs two players"):
+    with pytest.raises(AstragalError, match="needs one or two players"):
         search(start(ForThree()), f"{name}:depth=1")
 
 

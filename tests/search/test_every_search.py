@@ -20,8 +20,9 @@ def wanted(spec: str, name: str) -> str:
     game = load_game(spec)
     if name in ANY:
         return "plays "
-    if game.players != 2:
-        return re.escape(f"refused: {name} needs two players; {spec} has {game.players}")
+    if game.players > 2:
+        others = "maxn, paranoid and uct play with any number"
+        return re.escape(f"refused: {name} needs one or two players; {spec} has {game.players}; {others}")
     if name in ALPHABETA and game.max_outcomes:
         return re.escape(f"refused: {name} needs a game without chance; {spec} has it, so try star2")
     return "plays "

@@ -12,6 +12,7 @@ import pytest
 
 from astragal.arena.contest import Contest
 from astragal.arena.referee import play_game
+from astragal.cli.arena import pessimism_among
 from astragal.cli.play import Table
 from astragal.errors import AstragalError, SpecError
 from astragal.game.conformance import check_game
@@ -25,6 +26,7 @@ from astragal.players.player import Player
 from astragal.search.limits import Limits
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
+from astragal.search.tree.answer import RootAction, choose
 from astragal.search.tree.compose import steps_for
 from astragal.solve.exact import solve
 from support import simultaneous_games
@@ -138,11 +140,6 @@ def test_a_tree_is_found_again_a_round_later():
     again = player.search(later, 1, Limits(sims=1), session=session)
     assert again.simulations == 1
     assert sum(row.visits or 0 for row in again.actions) > 50
-
-
-def test_solving_is_refused():
-    with pytest.raises(AstragalError, match="choose at once; solve finds the values of games in which everybody knows"):
-        solve(Position.start(Auction()))
 
 
 # A person
@@ -380,6 +377,61 @@ def test_one_method_needs_the_other():
         game(type("Halved", (type(load_game("tic_tac_toe")),), {"__module__": __name__, "hidden": hide_two}))
 
 
+# Notes, and moves drawn from a mix
+
+
+@pytest.mark.parametrize(
+    ("name", "noted"),
+    [
+        *(("star2", True), ("maxn", True), ("uct", True), ("mcs", True)),
+        *(("uct:simultaneous=decoupled", False), ("random", False), ("greedy", False)),
+    ],
+)
+def test_a_pessimistic_search_says_so(name, noted):
+    player = load_player(name, Auction())
+    found = player.search(middle(Auction()), 1, small_limits(player))
+    assert (found.note is not None) == noted
+    assert not noted or "simultaneous=decoupled" in found.note
+    assert found.as_dict()["note"] == found.note
+
+
+def test_nothing_is_said_where_players_take_turns():
+    for rules in (OpenSquares(), load_game("tic_tac_toe.kif")):
+        assert search(Position.start(rules), "star2", depth=1).note is None
+        assert not Position.start(rules).at_once
+    assert Position.start(load_game("rock_paper_scissors.kif")).at_once
+
+
+def test_a_match_names_the_pessimists():
+    note = pessimism_among(f"{FILE}:Pennies", ["star2", "uct:simultaneous=decoupled", "maxn", "random"])
+    assert note is not None
+    assert ", and star2, maxn search as if the others knew their choice; simultaneous=decoupled" in note
+    assert pessimism_among(f"{FILE}:Pennies", ["random", "uct:simultaneous=decoupled"]) is None
+    assert pessimism_among("pig", ["star2"]) is None
+
+
+def test_a_move_is_drawn_by_visits():
+    actions = [RootAction(3, 100, 0.5), RootAction(5, 0, 0.0), RootAction(7, 300, 0.4)]
+    draws = [choose(actions, "mixed", seed) for seed in range(4000)]
+    assert draws == [choose(actions, "mixed", seed) for seed in range(4000)]
+    assert draws.count(1) == 0
+    assert draws.count(0) / 4000 == pytest.approx(0.25, abs=5 * math.sqrt(0.25 * 0.75 / 4000))
+    lost = [RootAction(3, 100, 0.5), RootAction(7, 300, -1.0, proven=True, lost=True)]
+    assert {choose(lost, "mixed", seed) for seed in range(100)} == {0}
+
+
+def test_a_mixed_move_has_its_share_and_the_value_of_the_mix():
+    mixed = f"{MIXED},final=mixed"
+    found = [search(chosen(Pennies()), mixed, seed, sims=4000) for seed in (1, 1, 2, 3, 4, 5, 6)]
+    assert replace(found[0], seconds=0.0) == replace(found[1], seconds=0.0)
+    assert {result.action for result in found} == {"heads", "tails"}
+    for result in found:
+        assert [row.share for row in result.actions] == [(row.visits or 0) / 3999 for row in result.actions]
+        assert result.action == result.actions[0].action
+        mean = sum((row.share or 0.0) * (row.value or 0.0) for row in result.actions)
+        assert result.value == pytest.approx(mean, abs=0.001)  # but for the first simulation, which ends at the root
+
+
 # Rule sheets
 
 
@@ -391,8 +443,6 @@ def test_rock_paper_scissors_is_mixed_and_nobody_sees_the_others_sign():
     assert len({(answer.position, answer.action, answer.value) for answer in answers}) == 1
     assert [(row.visits or 0) / 6000 for row in answers[0].actions] == pytest.approx([1 / 3] * 3, abs=0.05)
     assert answers[0].value == pytest.approx(0.0, abs=6.0)
-    with pytest.raises(AstragalError, match="choose at once"):
-        solve(start)
 
 
 @pytest.mark.parametrize("name", ["mcs:levels=4", "star2"])

@@ -3,6 +3,7 @@
 The unit is the **pair** of seat-swapped games, with the same dice and the same starting position. Where there are more
 seats a pair has more games, one for each seating of the kinds of player. With two kinds all seatings count but those
 with one kind alone: 2, 6 and 14 of them for 2, 3 and 4 seats. With as many kinds as seats every order of them is one.
+Where there is one seat, any number of kinds take it in turn, each with the same dice.
 """
 
 from __future__ import annotations
@@ -102,15 +103,25 @@ class Contest:
 
     def check(self) -> None:
         """Say in a sentence what does not fit together."""
-        if len(self.kinds) not in (2, self.seats):
+        if not self.is_solo and len(self.kinds) not in (2, self.seats):
             either = "2" if self.seats == 2 else f"2 or {self.seats}"
             raise SpecError(f"{self.game} has {self.seats} seats, for {either} players; {len(self.kinds)} are named")
-        if self.matched is not None and len(self.kinds) != 2:
+        if self.matched is not None and not self.is_duel:
             raise SpecError("budgets can be matched between two players only")
         if self.matched not in (None, 0, 1):
             raise SpecError(f"budgets are matched for player 1 or 2, not {self.matched + 1}")
         if self.finish is not None:
             self.finish.check(len(self.kinds))
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether the game is for one: then players have scores of their own and win against nobody."""
+        return self.seats == 1
+
+    @property
+    def is_duel(self) -> bool:
+        """Whether two kinds of player play against each other."""
+        return len(self.kinds) == 2 and not self.is_solo
 
     @cached_property
     def rules(self) -> Any:
@@ -142,6 +153,8 @@ class Contest:
     def seatings(self) -> list[tuple[int, ...]]:
         """Each game of a pair: seat -> kind."""
         seats = range(self.seats)
+        if self.is_solo:
+            return [(kind,) for kind in range(len(self.kinds))]
         if len(self.kinds) == 2:
             return [seated for seated in product((0, 1), repeat=self.seats) if len(set(seated)) == 2]
         if math.factorial(self.seats) <= MAX_SEATINGS:
@@ -151,6 +164,8 @@ class Contest:
     def pairs_in_words(self, count: int = 2) -> str:
         """What people are told of so many: pairs, or, with more than two seatings, what that means."""
         games, several = len(self.seatings), "" if count == 1 else "s"
+        if self.is_solo:
+            return f"seed{several}"
         return f"pair{several}" if games == 2 else f"set{several} of {games} games"
 
     def pair_seed(self, pair: int) -> int:

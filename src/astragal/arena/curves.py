@@ -115,7 +115,7 @@ def sides_of(standings: Sequence[Standing], player: str | None, opponent: str | 
 
     found = []
     for standing in standings:
-        if len(standing.contest.kinds) == 2:
+        if standing.contest.is_duel:
             both = [Side(standing, kind) for kind in (0, 1)]
             sides = [side for side in both if fits(side.player, player) and fits(side.opponent, opponent)]
             found += sides[:1]

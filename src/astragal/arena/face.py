@@ -13,11 +13,12 @@ from typing import Any
 from astragal.arena.contest import Contest, Finish
 from astragal.arena.live import Live, live_meeting
 from astragal.arena.match_result import MatchResult
-from astragal.arena.meeting import Meeting, Meetings, Quiet
+from astragal.arena.meeting import AnyMeeting, Meetings, Quiet
 from astragal.arena.playing import Playing
 from astragal.arena.record import GameRecord
 from astragal.arena.referee import GRACE_SECONDS
 from astragal.arena.run import pairs_for, run_contest
+from astragal.arena.solo import NO_TEST
 from astragal.arena.space import parse_space
 from astragal.arena.sprt import Sprt
 from astragal.arena.summary import SprtWatch, Standing
@@ -65,7 +66,8 @@ def match(
     >>> result.games, result.players[0].name, result.players[0].low > 0.5
     (40, 'hold:n=10', True)
 
-    Game and players are given by their texts or as objects: two players, or one for each seat. ``games`` (100) is
+    Game and players are given by their texts or as objects: two players, or one for each seat; any number of them in a
+    game for one, each on the same seeds. ``games`` (100) is
     rounded up to whole pairs; with ``sprt=(0, 20)`` games are played until that test of two Elo differences decides.
     ``time`` (seconds), ``nodes``, ``depth`` and ``sims`` limit each decision; without them players have their own
     limits.
@@ -82,7 +84,9 @@ def match(
     limits = Limits(time, nodes, depth, sims)
     contest = Contest.of(game, listed(players), limits, seed, node_matched and node_matched - 1, finish)
     test = checked_test(sprt)
-    if test is not None and len(contest.kinds) != 2:
+    if test is not None and contest.is_solo:
+        raise SpecError(NO_TEST)
+    if test is not None and not contest.is_duel:
         raise SpecError("a sequential test compares two players")
     wanted = checked_games(games) or (MAX_SPRT_GAMES if test else DEFAULT_GAMES)
     return play_match(contest, wanted, test, playing_of(db, jobs, cluster, strict, grace, command), progress)
@@ -131,7 +135,7 @@ def tournament(
     cluster: str | None = None,
     progress: Progress = False,
     command: str = "",
-    tell: Callable[[Meeting], None] | None = None,
+    tell: Callable[[AnyMeeting], None] | None = None,
 ) -> Tournament:
     """Let players meet in pairs, and rate them.
 
@@ -144,7 +148,7 @@ def tournament(
     named = entrants(rules, listed(players))
     given = game if isinstance(game, str) else rules
     playing = playing_of(db, jobs, cluster, strict, grace, command)
-    met: list[Meeting] = []
+    met: list[AnyMeeting] = []
     with meetings_in(playing, given, limits, seed, checked_games(games), None, progress) as meetings:
         meetings.tell = partial(noted, met, tell)
         meetings.prepare(named)
@@ -181,7 +185,7 @@ def tune(
     cluster: str | None = None,
     progress: Progress = False,
     command: str = "",
-    tell: Callable[[Meeting], None] | None = None,
+    tell: Callable[[AnyMeeting], None] | None = None,
 ) -> Tuned:
     """Tune a player's settings by games against itself, and compare the best with those it had.
 
@@ -243,7 +247,7 @@ class Told(Quiet):
         return decided
 
 
-def noted(met: list[Meeting], tell: Callable[[Meeting], None] | None, meeting: Meeting) -> None:
+def noted(met: list[AnyMeeting], tell: Callable[[AnyMeeting], None] | None, meeting: AnyMeeting) -> None:
     met.append(meeting)
     if tell is not None:
         tell(meeting)

@@ -53,10 +53,10 @@ class Live:
         parts = [self.title] if self.title else []
         parts.append(f"{games}/{self.wanted} games")
         rate = self.standing.rate(0)
-        if rate is not None:
-            parts.append(f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}]")
-            if len(self.standing.contest.kinds) == 2:
-                parts.append(f"Elo {elo(rate.mean):+.0f}")
+        if games:
+            parts.append(self.standing.in_words(0))
+        if rate is not None and self.standing.contest.is_duel:
+            parts.append(f"Elo {elo(rate.mean):+.0f}")
         if self.watch:
             parts.append(f"LLR {self.watch.llr:+.2f} in [{self.watch.sprt.lower:.2f}, {self.watch.sprt.upper:.2f}]")
         fresh = games - (self.before or 0)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from astragal.arena.contest import Contest
+from astragal.arena.means import MeanEstimate
 from astragal.arena.record import GameRecord
 from astragal.arena.referee import replayed
 from astragal.arena.statistics import EloDifference, elo_interval
@@ -18,13 +19,15 @@ from astragal.frames import Rows, Tabular
 
 @dataclass(frozen=True)
 class PlayerScore:
-    """How a player did. Its rate is its share of the wins, with a 95% interval; None before there are games."""
+    """How a player did. Its rate is its share of the wins, with a 95% interval; None before there are games, and in
+    games for one. What games were worth to it is its mean utility."""
 
     name: str  # without the settings that it has in this game anyway
     player: str  # in full
     rate: float | None
     low: float | None
     high: float | None
+    utility: MeanEstimate | None
     forfeits: int
     faults: dict[str, int]
 
@@ -53,13 +56,20 @@ class MatchResult(Tabular):
         label = self.contest.label
         names = ("player", "rate", "low", "high", "forfeits", "faults")
         facts = [self.standing.player_facts(kind) for kind in range(len(self.contest.kinds))]
-        return [PlayerScore(label(each["player"]), **{name: each[name] for name in names}) for each in facts]
+        return [
+            PlayerScore(
+                label(each["player"]),
+                utility=self.standing.mean_utility(kind),
+                **{name: each[name] for name in names},
+            )
+            for kind, each in enumerate(facts)
+        ]
 
     @property
     def elo(self) -> EloDifference | None:
         """How much stronger the first of two players is, with a 95% interval."""
         estimate = self.standing.paired() or self.standing.rate(0)
-        return elo_interval(estimate) if estimate and len(self.contest.kinds) == 2 else None
+        return elo_interval(estimate) if estimate and self.contest.is_duel else None
 
     @property
     def decision(self) -> str | None:

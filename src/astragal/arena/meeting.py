@@ -16,10 +16,12 @@ from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
 from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan, pairs_for, run_contest, warm_up
+from astragal.arena.solo import NO_TEST, SoloMeeting
 from astragal.arena.sprt import Sprt
 from astragal.arena.statistics import Estimate, PairedEstimate, estimated
 from astragal.arena.summary import SprtWatch, Standing
-from astragal.errors import Stopped
+from astragal.errors import SpecError, Stopped
+from astragal.games import load_game
 from astragal.search.limits import Limits
 
 COMMENT = "  # "  # what the shell leaves out of a command
@@ -98,6 +100,9 @@ class Meeting:
         ]
 
 
+AnyMeeting = Meeting | SoloMeeting
+
+
 class Quiet:
     """Hears of games and shows nothing."""
 
@@ -126,21 +131,47 @@ class Meetings:
     sprt: Sprt | None = None  # stops a meeting before it has all its games
     command: str = ""
     listener: Callable[[Standing, SprtWatch | None, int], Any] = Quiet
-    tell: Callable[[Meeting], None] = field(default=lambda meeting: None)
+    tell: Callable[[AnyMeeting], None] = field(default=lambda meeting: None)
 
     def prepare(self, players: Sequence[str]) -> None:
         """Let every player think once, so that one that cannot play with these limits is refused before the first."""
+        if self.sprt and load_game(self.game).players == 1:
+            raise SpecError(NO_TEST)
         for player in players:
             warm_up(Contest.of(self.game, [player, player], self.limits, self.seed))
 
-    def meet(self, first: str, second: str, occasion: str = "", to_the_end: bool = False) -> Meeting:
+    def meet(self, first: str, second: str, occasion: str = "", to_the_end: bool = False) -> AnyMeeting:
         """Play what is missing of a contest of two players. To the end: no sequential test stops it."""
         contest = Contest.of(self.game, [first, second], self.limits)
+        if contest.is_solo:
+            return self.meet_alone(first, second, occasion)
         contest = replace(contest, seed=meeting_seed(self.seed, occasion, *contest.kinds))
-        limit = pairs_for(contest, self.plan.games)
+        standing, watch = self.play(contest, self.plan, occasion, to_the_end)
+        meeting = replace(meeting_of(standing, watch), occasion=occasion)
+        self.tell(meeting)
+        return meeting
+
+    def meet_alone(self, first: str, second: str, occasion: str) -> SoloMeeting:
+        """Two players of a game for one: each plays the same seeds, whomever else it is compared with."""
+        each = replace(self.plan, games=(self.plan.games + 1) // 2)
+        alone = []
+        for player in (first, second):
+            contest = replace(Contest.of(self.game, [player], self.limits), seed=meeting_seed(self.seed, occasion))
+            standing, _ = self.play(contest, each, occasion, to_the_end=True)
+            alone.append(standing)
+        scores = [tuple(games[0][0] for games in standing.whole_pairs(standing.utilities)) for standing in alone]
+        forfeits = [standing.player_facts(0)["forfeits"] for standing in alone]
+        kinds = [standing.contest.kinds[0] for standing in alone]
+        meeting = SoloMeeting((kinds[0], kinds[1]), (scores[0], scores[1]), (forfeits[0], forfeits[1]), occasion)
+        self.tell(meeting)
+        return meeting
+
+    def play(self, contest: Contest, plan: Plan, occasion: str, to_the_end: bool) -> tuple[Standing, SprtWatch | None]:
+        """Play what is missing of a contest; its games that count."""
+        limit = pairs_for(contest, plan.games)
         standing = Standing(contest)
         watch = SprtWatch(standing, self.sprt) if self.sprt and not to_the_end else None
-        listener = self.listener(standing, watch, self.plan.games)
+        listener = self.listener(standing, watch, plan.games)
 
         def hear(records: list[GameRecord]) -> bool:
             wanted = [record for record in records if record.pair < limit]
@@ -148,14 +179,12 @@ class Meetings:
 
         try:
             command = with_occasion(self.command, occasion)
-            complete = run_contest(contest, self.plan, self.store, self.workers, command, hear)
+            complete = run_contest(contest, plan, self.store, self.workers, command, hear)
         finally:
             listener.end()
         if not complete:
             raise Stopped("stopped; the same command goes on from here")
-        meeting = replace(meeting_of(standing, watch), occasion=occasion)
-        self.tell(meeting)
-        return meeting
+        return standing, watch
 
 
 def with_occasion(command: str, occasion: str) -> str:
@@ -178,7 +207,8 @@ def meeting_of(standing: Standing, watch: SprtWatch | None) -> Meeting:
     return Meeting((first, second), scores, forfeits, watch.decision if watch else None)
 
 
-def meeting_seed(seed: int, occasion: str, first: str, second: str) -> int:
-    """The seed of a contest. Any two players have dice of their own, whoever else takes part."""
-    text = "\n".join([str(seed), occasion, first, second])
+def meeting_seed(seed: int, occasion: str, *players: str) -> int:
+    """The seed of a contest. Any two players have dice of their own, whoever else takes part; those who play alone, and
+    are not named, have the same."""
+    text = "\n".join([str(seed), occasion, *players])
     return int.from_bytes(sha256(text.encode()).digest()[:4], "big")

@@ -47,7 +47,7 @@ def standing(store: ResultsStore, stored: StoredContest) -> Standing:
 
 def contest_row(store: ResultsStore, stored: StoredContest) -> dict[str, Any]:
     made = standing(store, stored)
-    rate = made.rate(0)
+    found = made.estimate(0)
     return {
         "contest": stored.id,
         "game": stored.contest.game,
@@ -55,9 +55,10 @@ def contest_row(store: ResultsStore, stored: StoredContest) -> dict[str, Any]:
         "limits": limits_text(stored.contest),
         "seed": stored.contest.seed,
         "games": stored.games,
-        "first": rate.mean if rate else None,
-        "low": rate.low if rate else None,
-        "high": rate.high if rate else None,
+        "first": found.mean if found else None,
+        "low": found.low if found else None,
+        "high": found.high if found else None,
+        "measure": "score" if stored.contest.is_solo else "share of wins",  # what the three are
     }
 
 
@@ -74,7 +75,7 @@ def game_row(contest: Contest, record: GameRecord) -> dict[str, Any]:
         "game": record.game + 1,
         "seats": " - ".join(contest.kinds[kind] for kind in record.seats),
         "utilities": " ".join(f"{utility:g}" for utility in record.utilities),
-        "first": record.score_of(0),
+        "first": first_score(contest, record),
         "plies": len(record.steps),
         "seconds": record.seconds,
         "nodes": sum(stats.nodes for stats in record.searches),
@@ -84,11 +85,18 @@ def game_row(contest: Contest, record: GameRecord) -> dict[str, Any]:
     }
 
 
+def first_score(contest: Contest, record: GameRecord) -> float | None:
+    """The first player's share of the win; in a game for one its score, and nothing where another played."""
+    if not contest.is_solo:
+        return record.score_of(0)
+    return record.utilities[0] if record.seats[0] == 0 else None
+
+
 def crosstables(store: ResultsStore, chosen: list[StoredContest]) -> dict[str, Points]:
     """What each player scored against each other in each game, over the contests of two players."""
     tables: dict[str, Points] = {}
     for stored in chosen:
-        if len(stored.contest.kinds) == 2:
+        if stored.contest.is_duel:
             points = tables.setdefault(stored.contest.game, {})
             first, second = stored.contest.kinds
             for record in store.games(stored.id):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 
@@ -44,6 +45,11 @@ class GameRecord:
         best = max(self.utilities)
         winners = [utility == best for utility in self.utilities]
         return tuple(won / sum(winners) for won in winners)
+
+    def utility_of(self, kind: int) -> float:
+        """What the end was worth to the seats of a kind, on average; not a number where it has none."""
+        found = [utility for utility, seated in zip(self.utilities, self.seats, strict=True) if seated == kind]
+        return sum(found) / len(found) if found else math.nan
 
     def score_of(self, kind: int) -> float:
         """The share of the win that went to seats of a kind; where all seats share it, a kind's share of the kinds."""

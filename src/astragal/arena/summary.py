@@ -1,4 +1,7 @@
-"""What the games of a contest say: win rates, paired estimates, Elo, duplicate scores, faults and lateness."""
+"""What the games of a contest say: win rates, paired estimates, Elo, duplicate scores, faults and lateness.
+
+Of games for one player, which nobody wins, they say how much was scored.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from astragal.arena.contest import Contest
+from astragal.arena.means import MeanEstimate, estimate_text, mean_of
 from astragal.arena.record import GameRecord
+from astragal.arena.solo import differences
 from astragal.arena.sprt import Sprt, tally
 from astragal.arena.statistics import (
     Estimate,
@@ -22,13 +27,18 @@ from astragal.arena.statistics import (
     win_rate,
 )
 
+Games = dict[int, dict[int, list[float]]]  # pair, game, kind
+
 
 @dataclass
 class Standing:
     """The games of a contest so far, in any order."""
 
     contest: Contest
-    scores: dict[int, dict[int, list[float]]] = field(default_factory=dict)  # pair, game, kind
+    scores: Games = field(default_factory=dict)  # a kind's share of the win
+    utilities: Games = field(default_factory=dict)  # the mean of a kind's seats; not a number where it has none
+    worths: dict[float, float] = field(default_factory=dict)  # a share of a win -> what that was first worth
+    margins: bool = False  # whether shares of the win are worth now this, now that: then utilities say more
     faults: list[tuple[int, int, str]] = field(default_factory=list)  # pair, kind, what it did
     decisions: Counter[int] = field(default_factory=Counter)  # by pair
     worst_overrun: float = 0.0
@@ -38,6 +48,10 @@ class Standing:
         kinds = range(len(self.contest.kinds))
         for record in records:
             self.scores.setdefault(record.pair, {})[record.game] = [record.score_of(kind) for kind in kinds]
+            self.utilities.setdefault(record.pair, {})[record.game] = [record.utility_of(kind) for kind in kinds]
+            if record.forfeit is None:
+                for share, utility in zip(record.scores, record.utilities, strict=True):
+                    self.margins |= self.worths.setdefault(share, utility) != utility
             if record.forfeit is not None:
                 self.faults.append((record.pair, record.seats[record.forfeit], record.fault))
             self.decisions[record.pair] += len(record.searches)
@@ -48,22 +62,44 @@ class Standing:
     def games(self) -> int:
         return sum(map(len, self.scores.values()))
 
-    def whole_pairs(self) -> list[list[list[float]]]:
-        """[pair][game][kind] of the pairs that are whole, in their order."""
+    def whole_pairs(self, games: Games | None = None) -> list[list[list[float]]]:
+        """[pair][game][kind] of the pairs that are whole, in their order: scores, or utilities."""
         size = len(self.contest.seatings)
-        numbers = [pair for pair in sorted(self.scores) if len(self.scores[pair]) == size]
-        return [[self.scores[pair][game] for game in range(size)] for pair in numbers]
+        chosen = self.scores if games is None else games
+        numbers = [pair for pair in sorted(chosen) if len(chosen[pair]) == size]
+        return [[chosen[pair][game] for game in range(size)] for pair in numbers]
 
     def keep_first(self, pairs: int) -> None:
         """Forget the pairs after these: how many there are depends on who was faster."""
         self.scores = {pair: games for pair, games in self.scores.items() if pair < pairs}
+        self.utilities = {pair: games for pair, games in self.utilities.items() if pair < pairs}
         self.faults = [fault for fault in self.faults if fault[0] < pairs]
         self.decisions = Counter({pair: count for pair, count in self.decisions.items() if pair < pairs})
 
     def rate(self, kind: int) -> Estimate | None:
-        """A kind's share of the wins, over all games; None before there are any."""
+        """A kind's share of the wins, over all games; None before there are any, and where nobody wins."""
+        if self.contest.is_solo:
+            return None
         scores = [scores[kind] for games in self.scores.values() for scores in games.values()]
         return win_rate(scores) if scores else None
+
+    def mean_utility(self, kind: int) -> MeanEstimate | None:
+        """What games were worth to a kind, taken pair by pair; None before there are any."""
+        pairs = [[game[kind] for game in games.values()] for _, games in sorted(self.utilities.items())]
+        seated = [[utility for utility in pair if not math.isnan(utility)] for pair in pairs]
+        means = [sum(pair) / len(pair) for pair in seated if pair]
+        return mean_of(means) if means else None
+
+    def estimate(self, kind: int) -> Estimate | MeanEstimate | None:
+        """How a kind did: its share of the wins, or its mean score in a game for one."""
+        return self.mean_utility(kind) if self.contest.is_solo else self.rate(kind)
+
+    def in_words(self, kind: int) -> str:
+        """The same for people; nothing before there are games."""
+        found = self.estimate(kind)
+        if isinstance(found, MeanEstimate):
+            return estimate_text(found)
+        return f"{found.mean:.1%} [{found.low:.1%}, {found.high:.1%}]" if found else ""
 
     def paired(self, kind: int = 0) -> PairedEstimate | None:
         """The same over whole pairs, with the error that pairing leaves; None before there are two."""
@@ -76,23 +112,28 @@ class Standing:
             "contest": {"key": self.contest.key, "game": self.contest.game, "seed": self.contest.seed},
             "games": self.games,
             "pairs": len(self.whole_pairs()),
-            "expected": 1 / len(self.contest.kinds),
+            "measure": "score" if self.contest.is_solo else "share of wins",
+            "expected": None if self.contest.is_solo else 1 / len(self.contest.kinds),
+            "margins": self.margins,
             "players": [self.player_facts(kind) for kind in range(len(self.contest.kinds))],
             "decisions": self.decisions.total(),
             "worst_overrun": self.worst_overrun,
         }
-        if len(self.contest.kinds) == 2:
+        if self.contest.is_duel:
             facts |= self.duel_facts()
+        if self.contest.is_solo:
+            facts["differences"] = differences(self)
         return facts
 
     def player_facts(self, kind: int) -> dict[str, Any]:
-        rate = self.rate(kind)
+        rate, utility = self.rate(kind), self.mean_utility(kind)
         faults = Counter(fault for _, at_fault, fault in self.faults if at_fault == kind)
         return {
             "player": self.contest.kinds[kind],
             "rate": rate.mean if rate else None,
             "low": rate.low if rate else None,
             "high": rate.high if rate else None,
+            "utility": vars(utility) if utility else None,
             "forfeits": faults.total(),
             "faults": dict(faults),
         }

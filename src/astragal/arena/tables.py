@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from astragal.arena.means import MeanEstimate, estimate_text
 from astragal.arena.statistics import elo_interval
 from astragal.arena.summary import SprtWatch, Standing
+from astragal.game.ending import score_text
 
 if TYPE_CHECKING:
-    from astragal.arena.meeting import Meeting
+    from astragal.arena.meeting import AnyMeeting
     from astragal.arena.tournament import Tournament
     from astragal.arena.tuning import Tuned
 
@@ -28,20 +30,49 @@ def standing_lines(standing: Standing, watch: SprtWatch | None) -> Iterator[str]
     names = [contest.label(player["player"]) for player in facts["players"]]
     widest = max(map(len, names))
     for name, player in zip(names, facts["players"], strict=True):
-        known = player["rate"] is not None
-        rate = f"{player['rate']:6.1%} [{player['low']:.1%}, {player['high']:.1%}]" if known else "-"
         faults = f"   {player['forfeits']} lost by forfeit" if player["forfeits"] else ""
-        yield f"  {name:<{widest}}  {rate}{faults}"
+        yield f"  {name:<{widest}}  {player_text(player, facts)}{faults}"
         for fault, count in player["faults"].items():
             yield f"    {count} times: {fault}"
+    if facts.get("differences"):
+        yield from difference_lines(facts["differences"], in_words(facts["pairs"]), contest.label)
     if "elo" in facts:
         yield from duel_lines(facts, in_words())
-    elif len(facts["players"]) > 2:
+    elif len(facts["players"]) > 2 and facts["expected"] is not None:
         yield f"  equal players would have {facts['expected']:.1%} each"
     if watch is not None:
         bounds = f"[{watch.sprt.lower:.2f}, {watch.sprt.upper:.2f}]"
         after = f"{watch.pairs} {in_words(watch.pairs)}"
         yield f"  SPRT: {watch.decision or 'undecided'} after {after}, LLR {watch.llr:+.2f} in {bounds}"
+
+
+def player_text(player: dict[str, Any], facts: dict[str, Any]) -> str:
+    """How a player did: its share of the wins, with what they were worth where that differs; or its scores."""
+    if player["utility"] is None:
+        return "-"
+    utility = MeanEstimate(**player["utility"])
+    if facts["measure"] == "score":
+        return f"mean {mean_text(utility)}"
+    rate = f"{player['rate']:6.1%} [{player['low']:.1%}, {player['high']:.1%}]"
+    return f"{rate}   utility {estimate_text(utility, signed=True)}" if facts["margins"] else rate
+
+
+def mean_text(mean: MeanEstimate) -> str:
+    """A mean score, and how far scores were from it."""
+    extremes = f"worst {score_text(mean.worst)}  best {score_text(mean.best)}"
+    return f"{estimate_text(mean)}  spread {score_text(mean.spread)}  {extremes}"
+
+
+def difference_lines(rows: list[dict[str, Any]], seeds: str, label: Label) -> Iterator[str]:
+    """How much more players of a game for one scored than others."""
+    for row in rows:
+        interval = f"[{score_text(row['low'], signed=True)}, {score_text(row['high'], signed=True)}]"
+        names = " - ".join(map(label, row["players"]))
+        corrected = f", corrected by Holm {row['p_holm']:.2g}" if len(rows) > 1 else ""
+        yield (
+            f"  {names}: {score_text(row['mean'], signed=True)} {interval} over the same {seeds}"
+            f", p = {row['p']:.2g}{corrected}; better with probability {row['superior']:.1%}"
+        )
 
 
 def duel_lines(facts: dict[str, Any], pairs: str) -> Iterator[str]:
@@ -58,10 +89,14 @@ def duel_lines(facts: dict[str, Any], pairs: str) -> Iterator[str]:
         yield f"  duplicate: {taken}, {boards['share_set_aside']:.0%} set aside"
 
 
-def meeting_text(meeting: Meeting, label: Label = str) -> str:
-    """The score of the first player, in a line."""
-    rate, names = meeting.estimate, [label(player) for player in meeting.players]
-    parts = [f"{rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}] of {meeting.games} games"]
+def meeting_text(meeting: AnyMeeting, label: Label = str) -> str:
+    """The first player's share of the wins, or how much more it scored in a game for one, in a line."""
+    found, names = meeting.estimate, [label(player) for player in meeting.players]
+    if isinstance(found, MeanEstimate):
+        score = estimate_text(found, signed=True)
+    else:
+        score = f"{found.mean:.1%} [{found.low:.1%}, {found.high:.1%}]"
+    parts = [f"{score} of {meeting.games} games"]
     if meeting.decision is not None:
         parts.append(f"SPRT {meeting.decision}")
     for name, count in zip(names, meeting.forfeits, strict=True):
@@ -94,8 +129,26 @@ def tournament_text(played: Tournament) -> str:
 
 def tournament_lines(played: Tournament) -> Iterator[str]:
     label = played.label
+    yield from mean_score_lines(played) if played.is_solo else rating_lines(played)
+    yield "\ndifferences (p values, and corrected by Holm for their number)"
+    for meeting, corrected in zip(played.meetings, played.p_values, strict=True):
+        names = " - ".join(map(label, meeting.players))
+        yield f"  {names}: p = {meeting.p_value:.2g}, corrected {corrected:.2g}"
+    if played.champion is not None:
+        yield f"\nwinner: {label(played.champion)}"
+
+
+def mean_score_lines(played: Tournament) -> Iterator[str]:
+    yield "mean scores (with 95% interval, over the same seeds)"
+    widest = max(len(played.label(player)) for player in played.players)
+    for player, mean in played.mean_scores.items():
+        yield f"  {played.label(player):<{widest}}  {mean_text(mean)}"
+
+
+def rating_lines(played: Tournament) -> Iterator[str]:
+    label = played.label
     points: dict[tuple[str, str], list[float]] = {}
-    for meeting in played.meetings:
+    for meeting in played.duels:
         first, second = meeting.players
         points[first, second] = [score for pair in meeting.scores for score in pair]
         points[second, first] = [1.0 - score for score in points[first, second]]
@@ -107,12 +160,6 @@ def tournament_lines(played: Tournament) -> Iterator[str]:
         interval = f"[{rating.low:+.0f}, {rating.high:+.0f}]"
         won = f"{rating.points:g}/{rating.games:g}"
         yield f"  {label(rating.player):<{widest}}  {rating.elo:+5.0f} {interval:<14} {won}"
-    yield "\ndifferences (p values, and corrected by Holm for their number)"
-    for meeting, corrected in zip(played.meetings, played.p_values, strict=True):
-        names = " - ".join(map(label, meeting.players))
-        yield f"  {names}: p = {meeting.p_value:.2g}, corrected {corrected:.2g}"
-    if played.champion is not None:
-        yield f"\nwinner: {label(played.champion)}"
 
 
 def tuned_text(tuned: Tuned) -> str:
@@ -126,7 +173,12 @@ def tuned_lines(tuned: Tuned) -> Iterator[str]:
     if tuned.confirmation is None:
         yield "the settings that were compared with are the best"
     else:
-        elo = elo_interval(tuned.confirmation.estimate)
-        against = f"the best against {label(tuned.default)}, with fresh dice: Elo {elo.elo:+.0f}"
-        yield f"{against} [{elo.low:+.0f}, {elo.high:+.0f}], p = {tuned.confirmation.p_value:.2g}"
+        found = tuned.confirmation.estimate
+        if isinstance(found, MeanEstimate):
+            gain = f"{estimate_text(found, signed=True)} in score"
+        else:
+            elo = elo_interval(found)
+            gain = f"Elo {elo.elo:+.0f} [{elo.low:+.0f}, {elo.high:+.0f}]"
+        against = f"the best against {label(tuned.default)}, with fresh dice"
+        yield f"{against}: {gain}, p = {tuned.confirmation.p_value:.2g}"
     yield f"tuned: {label(tuned.choice)}"

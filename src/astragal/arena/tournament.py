@@ -18,8 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from astragal.arena.meeting import Meeting
+from astragal.arena.means import MeanEstimate
+from astragal.arena.meeting import AnyMeeting, Meeting
 from astragal.arena.ratings import Ratings, bradley_terry
+from astragal.arena.solo import SoloMeeting
 from astragal.arena.statistics import holm
 from astragal.arena.tables import tournament_text
 from astragal.errors import SpecError, suggest
@@ -28,7 +30,7 @@ from astragal.games import load_game
 from astragal.players import load_player
 from astragal.players.player import Player
 
-Meet = Callable[[str, str], Meeting]
+Meet = Callable[[str, str], AnyMeeting]
 
 
 @dataclass(frozen=True)
@@ -37,12 +39,12 @@ class Tournament(Tabular):
 
     format: str
     players: tuple[str, ...]
-    rounds: tuple[tuple[Meeting, ...], ...]  # one but for an elimination
+    rounds: tuple[tuple[AnyMeeting, ...], ...]  # one but for an elimination
     game: Any = field(default=None, compare=False, repr=False)  # for short names of players
     complete: bool = True  # whether all have met, rather than stopped by Ctrl-C
 
     @property
-    def meetings(self) -> list[Meeting]:
+    def meetings(self) -> list[AnyMeeting]:
         return [meeting for played in self.rounds for meeting in played]
 
     @property
@@ -52,10 +54,32 @@ class Tournament(Tabular):
         return final.players[final.winner] if self.format == "elimination" and self.complete else None
 
     @property
+    def duels(self) -> list[Meeting]:
+        """The meetings in which players played against each other."""
+        return [meeting for meeting in self.meetings if isinstance(meeting, Meeting)]
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether players were compared by their scores in a game for one."""
+        return isinstance(self.meetings[0], SoloMeeting)
+
+    @property
+    def mean_scores(self) -> dict[str, MeanEstimate]:
+        """Of every player of a game for one, the best first."""
+        found = {
+            player: meeting.mean_score(number)
+            for meeting in self.meetings
+            if isinstance(meeting, SoloMeeting)
+            for number, player in enumerate(meeting.players)
+        }
+        return dict(sorted(found.items(), key=lambda item: -item[1].mean))
+
+    @property
     def ratings(self) -> Ratings:
         number = {player: i for i, player in enumerate(self.players)}
         points = np.zeros((len(number), len(number)))
         for meeting in self.meetings:
+            assert isinstance(meeting, Meeting)  # games for one have mean scores instead
             first, second = (number[player] for player in meeting.players)
             points[first, second], points[second, first] = meeting.points
         return bradley_terry(points, self.players)
@@ -74,7 +98,8 @@ class Tournament(Tabular):
                 [meeting.as_dict() | {"p": meeting.p_value, "p_holm": next(corrected)} for meeting in played]
                 for played in self.rounds
             ],
-            "ratings": [vars(rating) for rating in self.ratings.players],
+            "ratings": [] if self.is_solo else [vars(rating) for rating in self.ratings.players],
+            "scores": [{"player": player} | vars(mean) for player, mean in self.mean_scores.items()],
             "champion": self.champion,
         }
 
@@ -99,15 +124,15 @@ class Tournament(Tabular):
     __str__ = table
 
 
-def round_robin(players: Sequence[str], meet: Meet) -> tuple[tuple[Meeting, ...], ...]:
+def round_robin(players: Sequence[str], meet: Meet) -> tuple[tuple[AnyMeeting, ...], ...]:
     return (tuple(meet(first, second) for first, second in combinations(players, 2)),)
 
 
-def gauntlet(players: Sequence[str], meet: Meet) -> tuple[tuple[Meeting, ...], ...]:
+def gauntlet(players: Sequence[str], meet: Meet) -> tuple[tuple[AnyMeeting, ...], ...]:
     return (tuple(meet(players[0], other) for other in players[1:]),)
 
 
-def elimination(players: Sequence[str], meet: Meet) -> tuple[tuple[Meeting, ...], ...]:
+def elimination(players: Sequence[str], meet: Meet) -> tuple[tuple[AnyMeeting, ...], ...]:
     rounds = []
     left = [players[seed] if seed < len(players) else None for seed in bracket(len(players))]
     while len(left) > 1:
@@ -133,7 +158,7 @@ def bracket(players: int) -> list[int]:
     return places
 
 
-FORMATS: dict[str, Callable[[Sequence[str], Meet], tuple[tuple[Meeting, ...], ...]]] = {
+FORMATS: dict[str, Callable[[Sequence[str], Meet], tuple[tuple[AnyMeeting, ...], ...]]] = {
     "round-robin": round_robin,
     "gauntlet": gauntlet,
     "elimination": elimination,
@@ -145,7 +170,7 @@ def play_tournament(format: str, players: Sequence[str], meet: Meet) -> Tourname
     return Tournament(format, tuple(players), check_format(format)(players, meet))
 
 
-def check_format(format: str) -> Callable[[Sequence[str], Meet], tuple[tuple[Meeting, ...], ...]]:
+def check_format(format: str) -> Callable[[Sequence[str], Meet], tuple[tuple[AnyMeeting, ...], ...]]:
     if format not in FORMATS:
         raise SpecError(f"there is no format '{format}' (formats: {', '.join(FORMATS)}){suggest(format, FORMATS)}")
     return FORMATS[format]

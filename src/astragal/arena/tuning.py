@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from astragal.arena.meeting import Meeting
+from astragal.arena.meeting import AnyMeeting
 from astragal.arena.space import Choices, Range, Settings, Space
 from astragal.arena.tables import tuned_text
 from astragal.arena.tournament import elimination
@@ -34,7 +34,7 @@ BEST_FEW = 3  # of Optuna's settings that play again
 
 
 class Meet(Protocol):
-    def __call__(self, first: str, second: str, occasion: str, to_the_end: bool = False) -> Meeting: ...
+    def __call__(self, first: str, second: str, occasion: str, to_the_end: bool = False) -> AnyMeeting: ...
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,8 @@ class Tuned(Tabular):
     default: str
     choice: str
     winners: tuple[str, ...]  # of each repetition, or Optuna's best few
-    meetings: tuple[Meeting, ...]  # all of them
-    confirmation: Meeting | None  # the choice against the default; None where they are the same
+    meetings: tuple[AnyMeeting, ...]  # all of them
+    confirmation: AnyMeeting | None  # the choice against the default; None where they are the same
     game: Any = field(default=None, compare=False, repr=False)  # for short names of players
 
     def as_dict(self) -> dict[str, Any]:
@@ -117,9 +117,9 @@ class Tuned(Tabular):
 
 def find_settings(method: str, tuner: Tuner, meet: Meet) -> Tuned:
     """Find a good setting by a method, and let it play against the default one."""
-    met: list[Meeting] = []
+    met: list[AnyMeeting] = []
 
-    def noted(first: str, second: str, occasion: str, to_the_end: bool = False) -> Meeting:
+    def noted(first: str, second: str, occasion: str, to_the_end: bool = False) -> AnyMeeting:
         met.append(meet(first, second, occasion, to_the_end))
         return met[-1]
 
@@ -151,7 +151,7 @@ def by_optuna(tuner: Tuner, meet: Meet) -> tuple[list[str], str]:
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=tuner.seed % 2**32))
     default = str(tuner.default)
-    scores = {default: 0.5}
+    scores = {default: 0.0 if tuner.game.players == 1 else 0.5}
     for _ in range(tuner.candidates):
         trial = study.ask()
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +14,7 @@ from astragal.cli.options import MOST_JOBS, MOST_SECONDS, a_number
 from astragal.errors import SpecError
 
 if TYPE_CHECKING:
-    from astragal.arena.meeting import Meeting
+    from astragal.arena.meeting import AnyMeeting
 
 DEFAULT_FILE = Path("results.db")
 
@@ -48,13 +48,35 @@ def parse_sprt(text: str | None) -> tuple[float, float] | None:
     return low, high
 
 
-def meeting_printer(game: str) -> Callable[[Meeting], None]:
+def pessimism_among(game: str, players: Sequence[str]) -> str | None:
+    """What to know of players who take turns in their searches where the game lets them choose at once."""
+    from astragal.game.position import Position
+    from astragal.games import load_game
+    from astragal.players import load_player
+
+    rules = load_game(game)
+    named = [player for player in players if load_player(player, rules).pessimistic]
+    if not named or not Position.start(rules).settled(0).at_once:
+        return None
+    search = "searches" if len(named) == 1 else "search"
+    return (
+        f"players choose at once in {game}, and {', '.join(named)} {search} as if the others knew their choice; "
+        "simultaneous=decoupled (uct, mcts, dpw) looks for mixed strategies, final=mixed plays them"
+    )
+
+
+def print_note(note: str | None) -> None:
+    if note:
+        print(f"note: {note}")
+
+
+def meeting_printer(game: str) -> Callable[[AnyMeeting], None]:
     """What prints a line about each meeting of players of a game."""
     from astragal.arena.tables import meeting_text
     from astragal.games import load_game
     from astragal.players import load_player
 
-    def print_meeting(meeting: Meeting) -> None:
+    def print_meeting(meeting: AnyMeeting) -> None:
         print(meeting_text(meeting, lambda player: load_player(player).text_for(load_game(game))), flush=True)
 
     return print_meeting

@@ -15,6 +15,8 @@ from astragal.cli.arena import (
     SprtText,
     Strict,
     parse_sprt,
+    pessimism_among,
+    print_note,
     this_command,
 )
 from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
@@ -26,7 +28,10 @@ if TYPE_CHECKING:
 
 def match(
     game: Game,
-    players: Annotated[list[str], typer.Argument(help="Two players, or one for each seat.", show_default=False)],
+    players: Annotated[
+        list[str],
+        typer.Argument(help="Two players, or one for each seat; any number in a game for one.", show_default=False),
+    ],
     games: Annotated[
         int | None, typer.Option("--games", min=1, max=MOST, help="Games to play, rounded up to whole pairs (100).")
     ] = None,
@@ -54,6 +59,8 @@ def match(
 ) -> None:
     """Play pairs of seat-swapped games that share dice and starting position, and say who is stronger.
 
+    In a game for one, each player plays the same seeds and mean scores are compared.
+
     Every game is kept in the results file. The same command again goes on where it stopped. Ctrl-C stops after the
     games under way.
     """
@@ -76,10 +83,12 @@ def match(
         progress=True,
         command=this_command(),
     )
+    note = pessimism_among(game, players)
     if json:
-        print_json(result.as_dict())
+        print_json(result.as_dict() | {"note": note})
     else:
         print(result)
+        print_note(note)
         print(f"all games are in {db} (astragal results --db {db})")
     if not result.complete:
         raise Stopped("stopped; the same command goes on from here")

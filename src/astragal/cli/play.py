@@ -12,6 +12,7 @@ import typer
 from astragal.cli.options import Game, PlayerText, PositionText
 from astragal.errors import AstragalError, IllegalAction, SpecError
 from astragal.game.dice import Dice
+from astragal.game.ending import ending
 from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.games import game_spec, load_game
@@ -32,14 +33,15 @@ def play(
         typer.Option("--seed", help="For the dice and the set-up; drawn anew if not given.", show_default=False),
     ] = None,
 ) -> None:
-    """Play against a player in the terminal, with undo, hints and the position's notation."""
+    """Play against a player in the terminal, or alone a game for one, with undo, hints and the position's notation."""
     rules = load_game(game)
     opponent = load_player(player, rules)
     if not 0 <= seat <= rules.players:
         raise SpecError(f"seat must be from 1 to {rules.players} (0 to watch), not {seat}")
     seed = secrets.randbelow(2**31) if seed is None else seed
     start = Position.parse(rules, position) if position is not None else Position.start(rules, seed)
-    print(f"{game_spec(rules)} against {opponent}, seed {seed}. {HELP if seat else ''}")
+    who = f"against {opponent}" if rules.players > 1 or not seat else f"alone, with hints by {opponent}"
+    print(f"{game_spec(rules)} {who}, seed {seed}. {HELP if seat else ''}")
     Table(start, opponent, seat - 1, Dice(seed)).run()
 
 
@@ -72,7 +74,7 @@ class Table:
             else:
                 self.answer()
         self.say_what_is_known()
-        print(f"\n{self.position}\n{self.verdict()}")
+        print(f"\n{self.position}\n{ending(self.position.utilities(), () if self.seat < 0 else (self.seat,))}")
 
     def make_opponent_ready(self) -> None:
         """Compile before the first move rather than during it."""
@@ -168,18 +170,10 @@ class Table:
             print(f"   no hint: {error}")
             return
         print(f"   {self.opponent} would play {result.action}")
+        if result.note:
+            print(f"   ({result.note})")
         for action in result.actions:
             print(f"      {action.action:<12} {value_text(action.value, 2):>8}  {action.bound}")
-
-    def verdict(self) -> str:
-        utilities = self.position.utilities()
-        best = max(utilities)
-        winners = [player for player, value in enumerate(utilities) if value == best]
-        if len(winners) == len(utilities):
-            return "A draw."
-        if self.seat in winners:
-            return "You win."
-        return f"Player {' and '.join(str(winner + 1) for winner in winners)} wins."
 
 
 def chosen(result: SearchResult) -> int:

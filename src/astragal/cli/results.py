@@ -77,9 +77,18 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
     if not rows:
         print("no contests")
     for row in rows:
-        score = "" if row["first"] is None else f"   {row['first']:.1%} [{row['low']:.1%}, {row['high']:.1%}]"
+        score = "" if row["first"] is None else f"   {score_text(row)}"
         print(f"{row['contest']:4d}  {row['game']}   {row['players']}   limits {row['limits']}, seed {row['seed']}")
         print(f"      {row['games']} games{score}")
+
+
+def score_text(row: dict[str, Any]) -> str:
+    """The first player's share of the wins, or its mean score in a game for one."""
+    from astragal.game.ending import score_text as in_words
+
+    if row["measure"] == "score":
+        return f"mean {in_words(row['first'])} [{in_words(row['low'])}, {in_words(row['high'])}]"
+    return f"{row['first']:.1%} [{row['low']:.1%}, {row['high']:.1%}]"
 
 
 def print_contest(store: ResultsStore, stored: StoredContest) -> None:
@@ -113,7 +122,7 @@ def luck_facts(store: ResultsStore, stored: StoredContest, evaluator: str) -> di
     contest = stored.contest
     if evaluator not in ("evaluation", "exact"):
         raise SpecError(f"luck is measured by evaluation or exact, not by '{evaluator}'")
-    if len(contest.kinds) != 2:
+    if not contest.is_duel:
         raise SpecError("luck can be taken off between two players only")
     exact = exact_values(Position.start(contest.rules)) if evaluator == "exact" else None
     pairs: dict[int, list[tuple[float, float]]] = {}

@@ -111,6 +111,13 @@ def reach(result: SearchResult) -> str:
     return f"depth {result.depth}" + (" (the whole game)" if result.complete else "")
 
 
+def whose_value(root: Position) -> str:
+    """What a value is the value of."""
+    if root.game.players == 1:
+        return "to be scored"
+    return f"for player {root.turn + 1}, who is to move" if root.turn >= 0 else "for player 1; chance moves next"
+
+
 def print_result(root: Position, result: SearchResult) -> None:
     low, high = root.game.utility_range
     work = f"{result.nodes:,} nodes"
@@ -120,8 +127,9 @@ def print_result(root: Position, result: SearchResult) -> None:
         work = f"{result.simulations:,} simulations ({rate:,.0f} a second), {work}"
     print(f"\n{result.player} {stopped} {result.seconds:.2f} s, {work}, {reach(result)}")
     if result.value is not None:
-        whose = f"player {result.turn + 1}, who is to move" if result.turn >= 0 else "player 1; chance moves next"
-        print(f"value       {result.value:+.6f} ({result.bound}) for {whose} (from {low:g} to {high:g})")
+        print(f"value       {result.value:+.6f} ({result.bound}) {whose_value(root)} (from {low:g} to {high:g})")
+    if result.note:
+        print(f"note        {result.note}")
     if result.proven:
         print(f"proven      {result.proven}")
     if result.action is not None:
@@ -132,7 +140,10 @@ def print_result(root: Position, result: SearchResult) -> None:
         print("actions")
         for action in result.actions:
             visits = f" {action.visits:>12,} visits" if action.visits is not None else ""
-            print(f"  {action.action:<12} {value_text(action.value, 6):>12}  {action.bound:<12}{visits}".rstrip())
+            share = f"  played {action.share:.1%}" if action.share is not None else ""
+            print(
+                f"  {action.action:<12} {value_text(action.value, 6):>12}  {action.bound:<12}{visits}{share}".rstrip()
+            )
     if result.counts:
         checks, disagreements = result.counts.get("checks"), result.counts.get("disagreements")
         kinds = [f"{value:,} {name.replace('_', ' ')}" for name, value in result.counts.items() if value]

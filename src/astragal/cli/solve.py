@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from astragal.cli.options import Game, Json, print_json
 from astragal.game.position import Position
 from astragal.games import game_spec, load_game
+
+if TYPE_CHECKING:
+    from astragal.solve.exact import Exact
 
 
 def solve(
@@ -37,8 +40,9 @@ def solve(
     """Find exact values and keep them for later: the player `optimal` and `astragal search --regret` use them.
 
     Kalah is solved by alpha-beta with a table, EinStein würfelt nicht! with up to three cubes a side by one sweep
-    through all states that can follow, Can't Stop alone (players=1) for the fewest turns; any other game of two players
-    by value iteration over every reachable state, exact to 1e-9.
+    through all states that can follow, Can't Stop alone (players=1) for the fewest turns; any other game of one or two
+    players by value iteration over every reachable state, exact to 1e-9. Alone, the value is the expected score. Where
+    two players choose at once it is that of mixed strategies, which are shown.
     """
     from astragal.solve.face import solve as solve_exactly
 
@@ -48,13 +52,13 @@ def solve(
         print_turn(turn_facts(root, turn, again), json)
         return
     solved = solve_exactly(root, max_states=max_states, again=again, progress=True)
-    low, high = rules.utility_range
-    value = solved.values.value(root)
     facts: dict[str, Any] = {
         "game": game_spec(rules),
         "position": root.text,
-        "value": value,
-        "first_player_wins": (value - low) / (high - low),
+        "players": rules.players,
+        "value": solved.values.value(root),
+        "first_player_wins": solved.values.win_chance(root),
+        "mixes": mixes_at(root, solved.values),
         **solved.values.facts(root),
         "kept": solved.kept_before,
         "file": str(solved.file),
@@ -63,6 +67,18 @@ def solve(
         print_json(facts)
     else:
         print_facts(facts)
+
+
+def mixes_at(root: Position, values: Exact) -> dict[str, dict[str, float]] | None:
+    """How both players mix where they choose at once: player -> action -> share."""
+    stage = values.stage(root)
+    if stage is None:
+        return None
+    here = root.known()
+    first = {here.action_name(action): share for action, share in stage.mix.items()}
+    after = here.play(here.actions()[0]).known()
+    second = {after.action_name(action): share for action, share in stage.other.items()}
+    return dict(sorted({str(here.turn + 1): first, str(after.turn + 1): second}.items()))
 
 
 LABELS = {
@@ -79,8 +95,15 @@ def print_facts(facts: dict[str, Any]) -> None:
     effort = ", ".join([*counts, f"{facts['seconds']:.1f} s"])
     print(f"{facts['game']}: {effort}{' (kept from before)' if facts['kept'] else ''}")
     for name, (label, form) in LABELS.items():
-        if name in facts and not (name == "first_player_wins" and {"margin", "turns"} & set(facts)):
-            print(f"{label:<28}{form.format(facts[name])}")
+        if facts.get(name) is None or (name == "first_player_wins" and {"margin", "turns"} & set(facts)):
+            continue
+        if name == "value" and facts["players"] == 1:
+            label, form = "expected score", "{:.9f}"
+        number = round(facts[name], 12) + 0.0 if name == "value" else facts[name]  # no minus zero
+        print(f"{label:<28}{form.format(number)}")
+    for player, mix in (facts["mixes"] or {}).items():
+        shares = "  ".join(f"{name} {share:.4f}" for name, share in mix.items())
+        print(f"{f'player {player} mixes':<28}{shares}")
 
 
 def turn_facts(root: Position, measure: str, again: bool) -> dict[str, Any]:

@@ -7,9 +7,21 @@ from typing import Annotated
 
 import typer
 
-from astragal.cli.arena import DEFAULT_FILE, Cluster, File, Grace, Jobs, Strict, meeting_printer, this_command
+from astragal.cli.arena import (
+    DEFAULT_FILE,
+    Cluster,
+    File,
+    Grace,
+    Jobs,
+    Strict,
+    meeting_printer,
+    pessimism_among,
+    print_note,
+    this_command,
+)
 from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
-from astragal.errors import Stopped
+from astragal.errors import SpecError, Stopped
+from astragal.games import load_game
 
 
 def tournament(
@@ -38,7 +50,7 @@ def tournament(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Let players meet in pairs, and rate them.
+    """Let players meet in pairs, and rate them; in a game for one, compare their scores over the same seeds.
 
     Every game is kept in the results file. The same command again goes on where it stopped, and one with more players
     or games plays only what is new.
@@ -47,6 +59,8 @@ def tournament(
     from astragal.arena.plots import check_plot, plot_ratings
 
     if plot is not None:
+        if load_game(game).players == 1:
+            raise SpecError("players of a game for one have mean scores, not ratings to plot")
         check_plot(plot)
     played = play_tournament(
         game,
@@ -64,10 +78,12 @@ def tournament(
         command=this_command(),
         tell=None if json else meeting_printer(game),
     )
+    note = pessimism_among(game, played.players)
     if json:
-        print_json({"game": game} | played.as_dict() | {"file": str(db)})
+        print_json({"game": game} | played.as_dict() | {"file": str(db), "note": note})
     else:
         print(f"\n{played}")
+        print_note(note)
         print(f"all games are in {db} (astragal results --db {db})")
     if plot is not None:
         plot_ratings(played.ratings, plot, f"{game}: {format}, {games} games a meeting")

@@ -192,6 +192,14 @@ class Position:
         """How many decisions, just made, the player to move does not know of."""
         return int(self._rules.hidden(self._state)) if self.turn >= 0 else 0
 
+    @property
+    def at_once(self) -> bool:
+        """Whether another player chooses next without knowing what the player to move does."""
+        if self.turn < 0 or not keeps_secrets(self.game):
+            return False
+        here = self.known()
+        return here.follow(here.actions()[0]).hidden > 0
+
     def known(self) -> Position:
         """The position as the player to move knows it: nothing hidden has been chosen yet, and this player is first.
 

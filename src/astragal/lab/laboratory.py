@@ -118,12 +118,9 @@ class BusyLaboratory(Laboratory):
             listener.end()
         if not complete:
             raise Stopped("stopped; the same command goes on from here")
-        rate = standing.rate(0)
-        if rate is not None:
+        if standing.games:
             pair = " - ".join(contest.kinds)
-            self.tell(
-                f"  {contest.game}: {pair}: {rate.mean:.1%} [{rate.low:.1%}, {rate.high:.1%}] of {rate.games} games"
-            )
+            self.tell(f"  {contest.game}: {pair}: {standing.in_words(0)} of {standing.games} games")
         return super().games(contest, games)
 
     def measure(self, study: Study, positions: Sequence[str], runs: int) -> Searches:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 from weakref import WeakKeyDictionary
 
 from astragal.errors import AstragalError
+from astragal.game.decorator import keeps_secrets
 from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.game.protocol import Game
@@ -78,6 +79,11 @@ class Player:
             raise AstragalError(f"{self.player_name} only plays {' and '.join(self.only_for)}, not {name}")
 
     @cached_property
+    def pessimistic(self) -> bool:
+        """Whether it searches as if those who choose at once with it knew its choice."""
+        return self.compiles and getattr(self, "simultaneous", "") != "decoupled"
+
+    @cached_property
     def limits(self) -> Limits:
         """The limits among the settings."""
         return Limits(**{field.name: getattr(self, field.name, None) for field in fields(Limits)})
@@ -102,7 +108,9 @@ class Player:
         chosen = self.limits if limits is None or limits == NO_LIMITS else limits
         known = position.known()
         told = history if known is position or known == position else None
-        return self.answer(SearchRequest(known, self.text_for(position.game), seed, chosen, progress, session, told))
+        taking_turns = self.pessimistic and keeps_secrets(position.game)
+        text = self.text_for(position.game)
+        return self.answer(SearchRequest(known, text, seed, chosen, progress, session, taking_turns, told))
 
     def answer(self, request: SearchRequest) -> SearchResult:
         """What each player does to find an action."""

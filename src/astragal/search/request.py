@@ -12,6 +12,16 @@ from astragal.search.limits import NO_LIMITS, Limits
 from astragal.search.progress import Progress
 from astragal.search.result import SearchResult, later
 
+PESSIMISM = (
+    "players choose at once here, and this search lets the others know what the mover chose: its values are what the "
+    "mover gets at worst; simultaneous=decoupled (uct, mcts, dpw) looks for mixed strategies, final=mixed plays them"
+)
+
+
+def pessimism_at(position: Position) -> str | None:
+    """What to know of the values of a search that takes turns where players choose at once."""
+    return PESSIMISM if position.at_once else None
+
 
 @dataclass(frozen=True)
 class SearchRequest:
@@ -23,6 +33,7 @@ class SearchRequest:
     limits: Limits = NO_LIMITS
     progress: Progress | None = None
     session: Any = None  # what the player kept from earlier moves of the game (see `Player.new_session`)
+    pessimistic: bool = False  # whether the search lets those who choose at once know of the choices before theirs
     history: History | None = None  # how the position came about, where that is known and hides nothing
 
     @property
@@ -40,6 +51,7 @@ class SearchRequest:
             turn=position.turn,
             action_number=action,
             action=None if action is None else later(position.action_name, action),
+            note=later(pessimism_at, position) if self.pessimistic else None,
             seed=self.seed,
             **found,
         )

@@ -33,6 +33,7 @@ class ActionValue:
     value: float | None  # None where it was not searched
     bound: str  # the kind of value, in words (above)
     visits: int | None = None  # simulations that went through it
+    share: float | None = None  # how often it is played, where the move was drawn from a mix
 
     @property
     def is_bound(self) -> bool:
@@ -57,8 +58,8 @@ def later(make: Callable[..., T], *arguments: Any) -> T:
     return Later(make, arguments)  # type: ignore[return-value]
 
 
-IN_WORDS = ("game", "position", "action", "actions", "line")  # fields that may come later
-EMPTY: dict[str, type] = {"actions": list, "line": list, "counts": dict}
+IN_WORDS = ("game", "position", "action", "actions", "line", "note")  # fields that may come later
+EMPTY: dict[str, type] = {"actions": list, "line": list, "counts": dict, "note": type(None)}
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,7 @@ class SearchResult:
     complete: bool = False  # whether the whole game below the position was searched
     nodes: int = 0
     simulations: int | None = None  # of a search by simulation
+    note: str | None = field(default_factory=lambda: None)  # what to know of the values, where players choose at once
     proven: str | None = None  # what such a search has proved of the position, in words
     counts: dict[str, int] = field(default_factory=dict)  # nodes and cut-offs by kind
     seconds: float = 0.0

@@ -27,6 +27,15 @@ def say_nothing(what: str, number: float) -> None:
     """A report that nobody wants."""
 
 
+@dataclass(frozen=True)
+class Stage:
+    """Where two players choose at once: how each mixes, and what each action is worth against the other's mix."""
+
+    mix: dict[int, float]  # of the player to move
+    other: dict[int, float]  # of the other one, who chooses without knowing
+    worth: dict[int, float]  # of each action, to the player to move
+
+
 class Exact(ABC):
     """Exact values of the positions of a game."""
 
@@ -40,8 +49,20 @@ class Exact(ABC):
     def facts(self, position: Position) -> dict[str, Any]:
         """What to tell of how a position was solved, by name."""
 
+    def win_chance(self, position: Position) -> float | None:
+        """How likely player 0 is to win, a draw being half a win; None where utilities do not say."""
+        low, high = self.game.utility_range
+        return (self.value(position) - low) / (high - low) if self.game.players == 2 else None
+
+    def stage(self, position: Position) -> Stage | None:
+        """How to mix where two players choose at once; None where they do not."""
+        return None
+
     def action_values(self, position: Position) -> dict[int, float]:
         """The value of every legal action for the player to move."""
+        stage = self.stage(position)
+        if stage is not None:
+            return stage.worth
         sign = -1.0 if position.turn == 1 else 1.0
         return {action: sign * self.value(position.play(action)) for action in position.actions()}
 
@@ -95,7 +116,7 @@ def exact_values(position: Position) -> Exact:
     solver = own_solver(position)
     if solver is not None:
         return solver.on_demand(position)  # type: ignore[no-any-return]
-    refuse_game(position.game, "solve")
+    refuse_game(position.game, "solve", others="")
     covering = solution.find_covering(position)
     if covering is not None:
         return covering

@@ -1,7 +1,11 @@
 """Every state that can be reached from a start, and the edges between them, found breadth first by a kernel.
 
-Where an action wins at once, the others are not followed. States are kept as the player to move knows them; a game that
-hides anything from that player is refused.
+Where an action wins at once, the others are not followed. States are kept as the player to move knows them.
+
+Where two players choose at once, the one who is asked first is at a **stage**: every action leads to a state in which
+the other chooses without knowing of it. These are kept as they are, since both choices decide what follows, and have no
+value of their own (`HALFWAY`). The same stage as the other player knows it, who is asked first there, is added beside
+it, so that values can be looked up for either. Whatever else a game hides is refused.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -11,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE, TERMINAL
@@ -20,7 +25,12 @@ from astragal.game.random import same_state, state_hash
 from astragal.game.state import Memory
 from astragal.games import game_spec
 
-WORK = np.dtype([("known", "i8"), ("expanded", "i8"), ("edges", "i8"), ("secrets", "i8"), ("stop", "i8")])
+STAGES = 2  # added to the player who is asked first where two choose at once
+HALFWAY = 4  # one of them has chosen
+
+WORK = np.dtype(
+    [("known", "i8"), ("expanded", "i8"), ("edges", "i8"), ("halfway", "i8"), ("secrets", "i8"), ("stop", "i8")]
+)
 CHUNK = 200_000  # states expanded between two reports
 
 
@@ -44,6 +54,11 @@ class Graph:
     def __len__(self) -> int:
         return int(self.work["known"][0])
 
+    def ends(self) -> npt.NDArray[np.float64]:
+        """The utility of player 0 at every end that was met."""
+        found: npt.NDArray[np.float64] = self.utility[: len(self)][self.turn[: len(self)] == TERMINAL]
+        return found
+
     def make_room(self, states: int, edges: int) -> None:
         """Enlarge the arrays; the index of states is made anew, at most a quarter full."""
         for name in ("states", "hashes", "turn", "utility"):
@@ -55,15 +70,15 @@ class Graph:
 
     def explore(self, report: Callable[[int], None]) -> None:
         """Expand states until none is left, or until told to stop; report hears of their number as it grows."""
-        work, most = self.work, self.game.max_actions + self.game.max_outcomes
+        work, most = self.work, 2 * self.game.max_actions + self.game.max_outcomes
         while work["expanded"][0] < len(self) and not work["stop"][0]:
             known, edges = (self.states, self.hashes, self.index), (self.first, self.child, self.chance)
             expand_states(self.game, known, self.turn, self.utility, edges, CHUNK, work)
             report(len(self))
             if work["secrets"][0]:
                 raise AstragalError(
-                    f"players of {game_spec(self.game)} choose at once; "
-                    "solve finds the values of games in which everybody knows of every decision"
+                    f"players of {game_spec(self.game)} do not know of decisions before theirs; "
+                    "solve finds values where two players choose at once, one action each, and then know of both"
                 )
             if len(self) > self.max_states:
                 raise AstragalError(
@@ -119,12 +134,35 @@ def number_of(state, known, work):
 
 
 @kernel
-def known_number(game, state, known, work):
-    """The number of a state as the player to move knows it; what that leaves out is counted in the work record."""
-    if game.turn(state) >= 0:
-        work.secrets += game.hidden(state) > 0
+def known_number(game, state, mover, known, work):
+    """The number of a state as the player to move knows it; of one halfway through a stage, as it is.
+
+    It is counted if it is halfway, and as a secret if more is hidden than one choice of another player.
+    """
+    turn = np.int64(game.turn(state))
+    if turn >= 0:
+        hidden = game.hidden(state)
+        if hidden > 0:
+            halfway = number_of(state, known, work)
+            work.halfway += 1
+            work.secrets += hidden != 1 or turn == mover
+            game.conceal(state)
+            number_of(state, known, work)
+            return halfway
         game.conceal(state)
     return number_of(state, known, work)
+
+
+@kernel
+def tells_of_the_hidden(game, state, actions, count):
+    """Whether a player lists other actions, or in another order, than without the other's choice."""
+    listed = scratch(np.uint32, game.max_actions)
+    concealed = local_copy(state)
+    game.conceal(concealed)
+    differs = game.actions(concealed, listed) != count
+    for i in range(count):
+        differs = differs or listed[i] != actions[i]
+    return differs
 
 
 @kernel
@@ -155,7 +193,7 @@ def expand_states(game, known, turn, utility, edges, limit, works):
     work = works[0]
     actions = scratch(np.uint32, game.max_actions)
     outcomes = scratch(np.uint32, game.max_outcomes)
-    most = game.max_actions + game.max_outcomes
+    most = 2 * game.max_actions + game.max_outcomes  # what is hidden adds two states for an action
     for _ in range(limit):
         if (
             work.expanded == work.known
@@ -176,16 +214,25 @@ def expand_states(game, known, turn, utility, edges, limit, works):
                 after = local_copy(state)
                 game.deal(after, np.int64(outcomes[i]))
                 chance[work.edges] = game.probability(state, np.int64(outcomes[i]))
-                child[work.edges] = known_number(game, after, known, work)
+                child[work.edges] = known_number(game, after, CHANCE, known, work)
                 work.edges += 1
         else:
             count = game.actions(state, actions)
-            winner = winning_action(game, state, mover, actions, count)
+            halfway = game.hidden(state) > 0
+            before = work.halfway
+            winner = -1 if halfway else winning_action(game, state, mover, actions, count)
             for i in range(count):
                 if winner < 0 or i == winner:
                     after = local_copy(state)
                     game.play(after, np.int64(actions[i]))
-                    child[work.edges] = known_number(game, after, known, work)
+                    child[work.edges] = known_number(game, after, mover, known, work)
                     work.edges += 1
+            added = work.halfway - before
+            if halfway:
+                turn[number] = HALFWAY
+                work.secrets += added > 0 or tells_of_the_hidden(game, state, actions, count)
+            elif added > 0:
+                turn[number] = mover + STAGES
+                work.secrets += added != count
         work.expanded += 1
         first[work.expanded] = work.edges

@@ -1,7 +1,11 @@
-"""A solved game: the exact value of every state that can be reached from a position, kept on disk."""
+"""A solved game: the exact value of every state that can be reached from a position, kept on disk.
+
+Of a game for one, values are expected scores. Where two players choose at once they are those of mixed strategies.
+"""
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,10 +20,12 @@ from astragal.game.interpreted import interpreted
 from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.search.depth_first.deepening import refuse_game
-from astragal.solve.exact import Exact, Report, say_nothing
+from astragal.solve.exact import Exact, Report, Stage, say_nothing
+from astragal.solve.matrix_game import mixed
 from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
 TOLERANCE = 1e-9
+SHARE = 1e-12  # of a range of utilities so wide that rounding leaves no better than that
 MAX_STATES = 20_000_000
 
 
@@ -33,6 +39,7 @@ class Solution(Exact):
     error: float  # proven bound on the error of every value
     sweeps: int
     seconds: float
+    win: float | None = None  # what a win is worth, where every end that was met is a win, a loss or a draw at 0
 
     def value(self, position: Position) -> float:
         """The value of a position for player 0."""
@@ -64,6 +71,22 @@ class Solution(Exact):
         at = int(np.searchsorted(self.hashes, key))
         return float(self.values[at]) if at < len(self.hashes) and self.hashes[at] == key else None
 
+    def win_chance(self, position: Position) -> float | None:
+        return None if self.win is None else (1.0 + self.value(position) / self.win) / 2.0
+
+    def stage(self, position: Position) -> Stage | None:
+        if not position.at_once:
+            return None
+        here = position.known()
+        after = [here.play(action) for action in here.actions()]
+        sign = -1.0 if here.turn == 1 else 1.0
+        payoffs = [[sign * self.value(between.play(action)) for action in between.actions()] for between in after]
+        solved = mixed(payoffs)
+        mixes = dict(zip(here.actions(), solved.first.tolist(), strict=True))
+        others = dict(zip(after[0].actions(), solved.second.tolist(), strict=True))
+        worth = dict(zip(here.actions(), (np.array(payoffs) @ solved.second).tolist(), strict=True))
+        return Stage(mixes, others, worth)
+
     def covers(self, position: Position) -> bool:
         return self._known_value(position, 2) is not None
 
@@ -86,21 +109,24 @@ def solve(game: Any, max_states: int = MAX_STATES, report: Report = say_nothing)
 
 
 def solve_position(position: Position, max_states: int = MAX_STATES, report: Report = say_nothing) -> Solution:
-    """Solve a position of a two-player zero-sum game by value iteration over all that can follow; keep the result."""
+    """Solve a position of a game for one, or a zero-sum game of two, by value iteration over all that can follow.
+
+    The result is kept."""
     from astragal.game.interruptible import run_interruptible
     from astragal.solve.graph import Graph
     from astragal.solve.value_iteration import iterate_values
 
     game = position.game
-    refuse_game(game, "solve")
+    refuse_game(game, "solve", others="")
     started = time.perf_counter()
     graph = Graph(game, position.known().memory, max_states)
 
     def work() -> Solution:
         graph.explore(lambda states: report("states", states))
         low, high = game.utility_range
-        values, sweeps, error = iterate_values(graph, low, high, TOLERANCE, lambda n, gap: report("error", gap))
-        if error > TOLERANCE:
+        tolerance = max(TOLERANCE, SHARE * (high - low))
+        values, sweeps, error = iterate_values(graph, low, high, tolerance, lambda n, gap: report("error", gap))
+        if error > tolerance:
             raise AstragalError(
                 f"value iteration of {game_spec(game)} stopped at an error of {error:.3g}; "
                 "players may be able to play for ever"
@@ -109,7 +135,8 @@ def solve_position(position: Position, max_states: int = MAX_STATES, report: Rep
         hashes = graph.hashes[: len(graph)][order]
         if (hashes[1:] == hashes[:-1]).any():
             raise AstragalError("two states have the same hash; the game cannot be kept")
-        return Solution(game, hashes, values[order], error, sweeps, time.perf_counter() - started)
+        win = worth_of_a_win(graph.ends()) if game.players == 2 else None
+        return Solution(game, hashes, values[order], error, sweeps, time.perf_counter() - started, win)
 
     def stop() -> None:
         graph.work["stop"] = 1
@@ -117,6 +144,12 @@ def solve_position(position: Position, max_states: int = MAX_STATES, report: Rep
     solution = run_interruptible(work, stop)
     save(solution, position)
     return solution
+
+
+def worth_of_a_win(ends: npt.NDArray[np.float64]) -> float | None:
+    """What a win is worth if these utilities are wins, losses and draws at 0, and nothing else."""
+    decided = np.unique(np.abs(ends[ends != 0.0]))
+    return float(decided[0]) if len(decided) == 1 else None
 
 
 def solution_path(game: Any, position: Position | None = None) -> Path:
@@ -138,7 +171,8 @@ def kept_file(position: Position) -> Path:
 
 
 def save(solution: Solution, position: Position | None = None) -> None:
-    facts = np.array([solution.error, solution.sweeps, solution.seconds])
+    win = np.nan if solution.win is None else solution.win
+    facts = np.array([solution.error, solution.sweeps, solution.seconds, win])
     path = solution_path(solution.game, position)
     save_arrays(path, hashes=solution.hashes, values=solution.values, facts=facts)
 
@@ -172,7 +206,7 @@ def load_kept(game: Any, path: Path) -> Solution | None:
 def read_solution(game: Any, path: Path, written: int) -> Solution | None:
     """A solution from a file; read once as long as the file is the same."""
     arrays = load_arrays(path, "hashes", "values", "facts")
-    if arrays is None or arrays[2].shape != (3,):
+    if arrays is None or arrays[2].shape not in ((3,), (4,)):
         return None
-    error, sweeps, seconds = arrays[2].tolist()
-    return Solution(game, arrays[0], arrays[1], error, int(sweeps), seconds)
+    error, sweeps, seconds, win = [*arrays[2].tolist(), math.nan][:4]  # files of before do not know of a win
+    return Solution(game, arrays[0], arrays[1], error, int(sweeps), seconds, None if math.isnan(win) else win)

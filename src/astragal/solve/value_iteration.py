@@ -3,6 +3,9 @@
 Each sweep goes through the states in place, those found last first, so that a value travels a whole game in one sweep
 (Gauss-Seidel). Lower values start at the bottom of the range and never fall, upper ones at the top and never rise, so
 half their distance is a proven bound on the error.
+
+A stage, where two players choose at once, is worth the value of the matrix of what follows their choices, which is
+larger where its entries are: so the same holds of games with such stages (Shapley 1953).
 """
 
 from __future__ import annotations
@@ -15,7 +18,8 @@ import numpy.typing as npt
 
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.kernel import kernel
-from astragal.solve.graph import Graph
+from astragal.solve.graph import HALFWAY, STAGES, Graph
+from astragal.solve.matrix_game import Room, solve_matrix
 
 MAX_SWEEPS = 100_000
 
@@ -29,23 +33,34 @@ def iterate_values(
     values[:, 0], values[:, 1] = low, high
     terminal = graph.turn[:count] == TERMINAL
     values[terminal] = graph.utility[:count][terminal, None]
+    room = Room(*largest_stage(graph)).arrays
     gap, sweeps, stalled = high - low, 0, 0
     while gap > 2 * tolerance and stalled < 3 and sweeps < MAX_SWEEPS and not graph.work["stop"][0]:
         before = gap
-        gap = float(sweep(graph.turn, graph.first, graph.child, graph.chance, values, graph.work))
+        gap = float(sweep(graph.turn, graph.first, graph.child, graph.chance, values, room, graph.work))
         stalled = stalled + 1 if gap >= before and sweeps > 1000 else 0
         sweeps += 1
         report(sweeps, gap / 2)
     return values.mean(axis=1), sweeps, gap / 2
 
 
+def largest_stage(graph: Graph) -> tuple[int, int]:
+    """The most actions of either player where two choose at once."""
+    turn, first = graph.turn[: len(graph)], graph.first[: len(graph) + 1]
+    counts = np.diff(first)
+    return (
+        int(counts[(turn >= STAGES) & (turn < HALFWAY)].max(initial=1)),
+        int(counts[turn == HALFWAY].max(initial=1)),
+    )
+
+
 @kernel(entry="value iteration")
-def sweep(turn: Any, first: Any, child: Any, chance: Any, values: Any, works: Any) -> Any:
+def sweep(turn: Any, first: Any, child: Any, chance: Any, values: Any, room: Any, works: Any) -> Any:
     """Update every state once; the largest distance between an upper and a lower value that is left."""
     gap = 0.0
     for i in range(len(values) - 1, -1, -1):
         mover = turn[i]
-        if mover == TERMINAL:
+        if mover in (TERMINAL, HALFWAY):
             continue
         if i & 4095 == 0 and works[0].stop != 0:
             return gap
@@ -55,6 +70,8 @@ def sweep(turn: Any, first: Any, child: Any, chance: Any, values: Any, works: An
             for edge in range(begin, end):
                 lower += chance[edge] * values[child[edge], 0]
                 upper += chance[edge] * values[child[edge], 1]
+        elif mover >= STAGES:
+            lower, upper = stage_values(first, child, values, room, begin, end, 1.0 if mover == STAGES else -1.0)
         else:
             sign = 1.0 if mover == 0 else -1.0
             lower, upper = values[child[begin], 0], values[child[begin], 1]
@@ -64,3 +81,33 @@ def sweep(turn: Any, first: Any, child: Any, chance: Any, values: Any, works: An
         values[i, 0], values[i, 1] = lower, upper
         gap = max(gap, upper - lower)
     return gap
+
+
+@kernel
+def stage_values(first: Any, child: Any, values: Any, room: Any, begin: Any, end: Any, sign: Any) -> Any:
+    """What a stage is worth at least and at most to player 0, who is asked first if the sign is 1."""
+    rows = end - begin
+    columns = first[child[begin] + 1] - first[child[begin]]
+    side = 0 if sign > 0.0 else 1  # the mover's lower values are player 1's upper ones
+    differ = fill(first, child, values, room, begin, rows, columns, sign, side)
+    least, most = solve_matrix(room, rows, columns)
+    if differ:
+        fill(first, child, values, room, begin, rows, columns, sign, 1 - side)
+        most = solve_matrix(room, rows, columns)[1]
+    return (least, most) if sign > 0.0 else (-most, -least)
+
+
+@kernel
+def fill(
+    first: Any, child: Any, values: Any, room: Any, begin: Any, rows: Any, columns: Any, sign: Any, side: Any
+) -> Any:
+    """Write what follows every two choices into the room's matrix; whether upper and lower values differ."""
+    matrix = room[0]
+    differ = False
+    for i in range(rows):
+        after = first[child[begin + i]]
+        for j in range(columns):
+            number = child[after + j]
+            matrix[i, j] = sign * values[number, side]
+            differ |= values[number, 0] != values[number, 1]
+    return differ

@@ -16,7 +16,7 @@ def kept_values(position: Position) -> Exact | None:
     """Values that were found before, and only looked up now."""
     from astragal.solve import solution
 
-    if position.game.players != 2 or own_solver(position) is not None:  # those solvers search when they are asked
+    if position.game.players > 2 or own_solver(position) is not None:  # those solvers search when they are asked
         return None
     return solution.find_covering(position)
 

@@ -111,13 +111,14 @@ class Reader:
 
     def score(self, store: ResultsStore, stored: StoredContest) -> dict[str, Any]:
         """What changes while a contest is played."""
-        rate = self.standing(store, stored).rate(0)
+        found = self.standing(store, stored).estimate(0)
         return {
             "number": stored.id,
             "games": stored.games,
-            "rate": rate.mean if rate else None,
-            "low": rate.low if rate else None,
-            "high": rate.high if rate else None,
+            "measure": "score" if stored.contest.is_solo else "share of wins",
+            "rate": found.mean if found else None,
+            "low": finite(found.low) if found else None,
+            "high": finite(found.high) if found else None,
             "active": self.is_active(stored.id),
         }
 
@@ -134,7 +135,7 @@ class Reader:
         tables: dict[str, Points] = {}
         with self.open() as store:
             for stored in store.contests():
-                if len(stored.contest.kinds) == 2 and stored.games:
+                if stored.contest.is_duel and stored.games:
                     points = tables.setdefault(stored.contest.game, {})
                     first, second = stored.contest.kinds
                     for pair in self.standing(store, stored).scores.values():

@@ -11,6 +11,7 @@ from typing import Any
 
 from astragal.errors import SpecError
 from astragal.game.dice import Dice
+from astragal.game.ending import ending
 from astragal.game.history import History
 from astragal.game.position import Position, find
 from astragal.players import load_player
@@ -20,7 +21,7 @@ from astragal.web.caps import Caps, keeps_tree
 from astragal.web.errors import Conflict
 from astragal.web.thinking import Thinking
 from astragal.web.trees import KeptTree
-from astragal.web.views import picture_view, position_view, seat, verdict
+from astragal.web.views import picture_view, position_view, seat
 
 PERSON = "person"
 ENDING_SECONDS = 5.0  # how long a new search waits for one that was told to stop
@@ -239,6 +240,13 @@ class Session:
             return self.seen()
         return position_view(self.steps[ply].before, self.game_text, outcome_of(self.steps[ply - 1]) if ply else None)
 
+    @property
+    def verdict(self) -> str | None:
+        """How the game ended. Players have numbers on the page, unless there is only one."""
+        if not self.position.is_terminal:
+            return None
+        return ending(self.position.utilities(), (0,) if self.seats == [PERSON] else ())
+
     def seen(self) -> dict[str, Any]:
         view = position_view(self.shown, self.game_text, self.last_outcome)
         return view | {"hidden": self.secrets > 0}
@@ -262,7 +270,7 @@ class Session:
             "position": self.seen(),
             "last": steps[-1] if steps else None,
             "last_keys": moves[-1]["keys"] if moves else [],
-            "verdict": verdict(self.position),
+            "verdict": self.verdict,
             "can_undo": self.last_decision() is not None,
             "to_move": {
                 "seat": seat(turn),

@@ -69,21 +69,6 @@ def position_view(position: Position, game: str, last_outcome: int | None = None
     }
 
 
-def verdict(position: Position) -> str | None:
-    """Who has won, in a sentence."""
-    if not position.is_terminal:
-        return None
-    utilities = position.utilities()
-    best = max(utilities)
-    winners = [player for player, value in enumerate(utilities) if value == best]
-    if len(utilities) == 1:
-        return f"The game is over, with {best:g}."
-    if len(winners) == len(utilities):
-        return "A draw."
-    named = " and ".join(str(winner + 1) for winner in winners)
-    return f"Player {named} wins." if len(winners) == 1 else f"Players {named} share the win."
-
-
 def thought_view(result: SearchResult) -> dict[str, Any]:
     """What is noted of a move."""
     return {
@@ -107,6 +92,7 @@ def found_view(result: SearchResult, utility_range: Sequence[float]) -> dict[str
         "depth": result.depth,
         "searches": result.searches,
         "complete": result.complete,
+        "note": result.note,
         "proven": result.proven,
         "nodes": result.nodes,
         "simulations": result.simulations,
@@ -124,7 +110,11 @@ def action_view(row: ActionValue, visits: int, utility_range: Sequence[float]) -
         "value": finite(row.value),
         "bound": row.bound,
         "visits": row.visits,
-        "share": row.visits / visits if visits and row.visits is not None else None,
+        "share": row.share
+        if row.share is not None
+        else row.visits / visits
+        if visits and row.visits is not None
+        else None,
         "error": most_error(row, utility_range),
     }
 

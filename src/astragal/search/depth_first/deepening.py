@@ -38,6 +38,7 @@ from astragal.search.limits import MAX_DEPTH
 from astragal.search.line import LINE_LENGTH, in_words
 from astragal.search.plain_tree import PlainTree
 from astragal.search.progress import counting
+from astragal.search.ranges import refuse_open_range
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult, later
 from astragal.search.search import Search
@@ -229,9 +230,10 @@ class DepthFirstSearch(Search):
         )
 
 
-def refuse_game(game: Game, player: str) -> None:
-    """Say in a sentence what kind of game a search for two opponents cannot search."""
-    if game.players != 2:
-        raise AstragalError(f"{player} needs two players; {game_spec(game)} has {game.players}")
-    if not game.zero_sum:
+def refuse_game(game: Game, player: str, others: str = "; maxn, paranoid and uct play with any number") -> None:
+    """Say in a sentence what kind of game a search for one player, or for two opponents, cannot search."""
+    if game.players > 2:
+        raise AstragalError(f"{player} needs one or two players; {game_spec(game)} has {game.players}{others}")
+    refuse_open_range(game, player)
+    if game.players == 2 and not game.zero_sum:
         raise AstragalError(f"{player} needs a zero-sum game, which {game_spec(game)} {game.why_not_zero_sum()}")

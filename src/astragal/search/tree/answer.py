@@ -11,6 +11,7 @@ from astragal.game.decorator import CHANCE
 from astragal.game.position import Position
 from astragal.game.protocol import Game
 from astragal.search.line import LINE_LENGTH
+from astragal.search.mixing import drawn
 from astragal.search.result import AT_LEAST, AT_MOST, ESTIMATE, NOT_SEARCHED, PROVEN, ActionValue
 from astragal.search.tree.nodes import CHANCE_NODE, CHUNK, DENSE_OUTCOMES
 from astragal.search.tree.prove import EPSILON, Bounds, Winners
@@ -108,10 +109,13 @@ def note_proof(position: Position, steps: Steps, store: Store, index: int, row: 
         row.proven, row.lost = True, not won
 
 
-def choose(actions: list[RootAction], final: str) -> int:
+def choose(actions: list[RootAction], final: str, seed: int = 0) -> int:
     """The action to play: by visits or mean among those not proven, unless a proven one is worth no less.
 
     Those that are proven to lose, or to be worse than another, are chosen only if all are.
+
+    With final=mixed visits are weights, by which the seed draws one: where players choose at once, how often an action
+    was selected is how often it is to be played.
     """
     if not actions:
         return 0
@@ -121,18 +125,22 @@ def choose(actions: list[RootAction], final: str) -> int:
     by_value = lambda i: (actions[i].value, actions[i].visits)  # noqa: E731
     by_visits = lambda i: (actions[i].visits, actions[i].value)  # noqa: E731
     guess = max(open_ones, key=by_value if final == "mean" else by_visits) if open_ones else None
+    if guess is not None and final == "mixed":
+        guess = open_ones[drawn([actions[i].visits for i in open_ones], seed)]
     sure = max(known, key=by_value) if known else None
     if guess is None:
         return sure if sure is not None else usable[0]
     return guess if sure is None or actions[guess].value > actions[sure].value else sure
 
 
-def rows(position: Position, actions: list[RootAction], best: int) -> list[ActionValue]:
+def rows(position: Position, actions: list[RootAction], best: int, mixed: bool = False) -> list[ActionValue]:
     """What is known of each root action, the chosen one first, then by visits."""
+    total = sum(row.visits for row in actions)
+    shares = [row.visits / total if mixed and total else None for row in actions]
     order = sorted(range(len(actions)), key=lambda i: (i != best, -actions[i].visits, -actions[i].value))
     return [
-        ActionValue(row.number, position.action_name(row.number), row.known_value, row.kind, row.visits)
-        for row in (actions[i] for i in order)
+        ActionValue(row.number, position.action_name(row.number), row.known_value, row.kind, row.visits, share)
+        for row, share in ((actions[i], shares[i]) for i in order)
     ]
 
 

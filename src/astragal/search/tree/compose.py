@@ -9,6 +9,7 @@ from astragal.game.decorator import keeps_secrets
 from astragal.game.protocol import Game
 from astragal.game.state import copy_of
 from astragal.games import game_spec
+from astragal.search.ranges import refuse_open_range
 from astragal.search.tree.backup import Average, MaxN, Minimax, Minimum
 from astragal.search.tree.contracts import BackupStep, ProveStep, RolloutPolicy
 from astragal.search.tree.evaluate import (
@@ -37,6 +38,7 @@ def refuse_game(game: Game, player: str) -> None:
     """Say in a sentence what kind of game a tree search cannot search."""
     if game.players > MAX_PLAYERS:
         raise AstragalError(f"{player} plays with up to {MAX_PLAYERS} players; {game_spec(game)} has {game.players}")
+    refuse_open_range(game, player)
     if max(game.max_actions, game.max_outcomes) > MAX_CHILDREN:
         raise AstragalError(f"{player} needs a game with at most {MAX_CHILDREN} actions or outcomes at a time")
 

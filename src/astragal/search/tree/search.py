@@ -201,16 +201,17 @@ class TreeSearch(Search):
 
     def found(self, final: bool = False) -> SearchResult:
         actions = self.root_actions()
-        best = choose(actions, self.settings.final)
+        mixed = self.settings.final == "mixed"
+        best = choose(actions, self.settings.final, self.request.seed)
         chosen = actions[best] if actions else None
         number = None if chosen is None else chosen.number
-        known = chosen if chosen is not None and chosen.visits else self.root
+        known = chosen if chosen is not None and chosen.visits and not mixed else self.root
         proof = self.proof
         return self.request.answer(
             number,
             value=known.known_value,
             bound=known.kind,
-            actions=later(rows, self.position, actions, best),
+            actions=later(rows, self.position, actions, best, mixed),
             line=later(in_words, self.position, best_line(self.game, self.stores[0], number)),
             depth=self.depth,
             complete=proof is not None,

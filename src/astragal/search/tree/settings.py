@@ -65,8 +65,9 @@ class TreeSettings:
     )
     final: str = parameter(
         "visits",
-        "play the action with most visits, with the best mean, or search until one has both (robust-max)",
-        choices=("visits", "mean", "robust"),
+        "play the action with most visits, with the best mean, search until one has both (robust-max), or draw one by "
+        "its visits (where players choose at once)",
+        choices=("visits", "mean", "robust", "mixed"),
     )
     memory: float = parameter(256.0, "megabytes for the tree", low=0.01, high=65536)
     full: str = parameter(

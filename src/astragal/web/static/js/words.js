@@ -1,6 +1,7 @@
 // Numbers and lists in words.
 
 const WHOLE = new Intl.NumberFormat("en-GB");
+const SCORES = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 5 });
 
 export const whole = (number) => WHOLE.format(Math.round(number));
 
@@ -21,6 +22,11 @@ export function signed(value, digits = 3) {
 
 export function percent(share, digits = 1) {
   return share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits)} %`;
+}
+
+/** What was scored in a game for one. */
+export function score(number) {
+  return number === null || number === undefined ? "–" : SCORES.format(number);
 }
 
 export function seconds(time) {

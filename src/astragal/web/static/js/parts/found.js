@@ -17,6 +17,7 @@ export class FoundView {
     this.title = element("h3", {}, title);
     this.state = element("p", { class: "soft small state" }, "waiting");
     this.facts = element("dl", { class: "facts" });
+    this.note = element("p", { class: "soft small", hidden: true });
     this.body = element("tbody");
     this.head = element("tr");
     this.more = button("", () => this.showAll(), { class: "quiet small", hidden: true });
@@ -28,6 +29,7 @@ export class FoundView {
       this.title,
       this.state,
       this.facts,
+      this.note,
       element("div", { class: "scroll" }, table),
       this.more,
       this.line,
@@ -75,6 +77,8 @@ export class FoundView {
       ["time", seconds(found.seconds)],
       found.proven ? ["proven", found.proven] : null,
     ];
+    this.note.textContent = found.note ?? "";
+    this.note.hidden = !found.note;
     refill(
       this.facts,
       pairs

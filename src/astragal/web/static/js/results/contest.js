@@ -4,7 +4,7 @@ import * as api from "../api.js";
 import { attempt } from "../announce.js";
 import { button, element, refill } from "../dom.js";
 import { routeTo } from "../route.js";
-import { intervalPicture, intervalWords } from "./interval.js";
+import { intervalOf, intervalPicture, intervalWords, SCORE } from "./interval.js";
 import { brief, percent, seconds, signed, whole } from "../words.js";
 
 const PAGE = 50;
@@ -48,12 +48,13 @@ export class ContestPage {
   showHead(contest) {
     this.contest = contest;
     const { standing } = contest;
+    const alone = standing.measure === SCORE;
     const facts = [
       ["games", contest.wanted ? `${whole(contest.games)} of ${whole(contest.wanted)}` : whole(contest.games)],
       ["limits", contest.limits || "none"],
       ["seed", contest.seed],
       ["begun", contest.started ? new Date(contest.started).toLocaleString() : "–"],
-      standing.pairs === undefined ? null : ["pairs of games", whole(standing.pairs)],
+      standing.pairs === undefined ? null : [alone ? "seeds" : "pairs of games", whole(standing.pairs)],
       standing.elo
         ? ["Elo", `${signed(standing.elo.elo, 0)} (${signed(standing.elo.low, 0)} to ${signed(standing.elo.high, 0)})`]
         : null,
@@ -63,8 +64,8 @@ export class ContestPage {
         "tr",
         {},
         element("th", { scope: "row" }, each.player),
-        element("td", { class: "number" }, intervalWords(each)),
-        element("td", { class: "interval-cell" }, intervalPicture(each)),
+        element("td", { class: "number" }, intervalWords(intervalOf(each, standing.measure))),
+        element("td", { class: "interval-cell" }, intervalPicture(intervalOf(each, standing.measure))),
         element("td", { class: "number" }, whole(each.forfeits ?? 0)),
         element(
           "td",
@@ -73,7 +74,7 @@ export class ContestPage {
         ),
       ),
     );
-    const heads = ["player", "share of wins", "", "forfeits", "faults"];
+    const heads = ["player", alone ? "mean score" : "share of wins", "", "forfeits", "faults"];
     refill(
       this.head,
       element(

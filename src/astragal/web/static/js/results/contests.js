@@ -8,7 +8,7 @@ import { intervalPicture, intervalWords } from "./interval.js";
 export class ContestTable {
   constructor() {
     this.body = element("tbody");
-    const heads = ["no.", "game", "players", "limits", "games", "first player's share of wins", ""];
+    const heads = ["no.", "game", "players", "limits", "games", "first player's share of wins, or mean score", ""];
     const head = element(
       "thead",
       {},

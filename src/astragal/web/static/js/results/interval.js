@@ -1,17 +1,27 @@
-// A share of wins with its interval, in words and as a little picture.
+// A share of wins with its interval, in words and as a little picture; of games for one a mean score, in words.
 
 import { element, shape } from "../dom.js";
-import { percent } from "../words.js";
+import { percent, score } from "../words.js";
 
-export function intervalWords({ rate, low, high }) {
+export const SCORE = "score";
+
+export function intervalWords({ rate, low, high, measure }) {
   if (rate === null || rate === undefined) return "–";
-  const between = low === null || low === undefined ? "" : ` (${percent(low)} to ${percent(high)})`;
-  return `${percent(rate)}${between}`;
+  const words = measure === SCORE ? score : percent;
+  const between = low === null || low === undefined ? "" : ` (${words(low)} to ${words(high)})`;
+  return `${words(rate)}${between}`;
+}
+
+/** How a player of a contest did, as its row in the standing says it. */
+export function intervalOf(player, measure) {
+  if (measure !== SCORE) return player;
+  const { mean, low, high } = player.utility ?? {};
+  return { rate: mean, low, high, measure };
 }
 
 /** A line from the least to the most likely share, with a mark at the half. */
-export function intervalPicture({ rate, low, high }) {
-  if (rate === null || rate === undefined) return element("span", {}, "");
+export function intervalPicture({ rate, low, high, measure }) {
+  if (rate === null || rate === undefined || measure === SCORE) return element("span", {}, "");
   const svg = shape("svg", {
     class: "interval",
     viewBox: "0 0 100 12",

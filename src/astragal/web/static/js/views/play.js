@@ -345,6 +345,7 @@ class PlayView {
     if (session.verdict) return session.verdict;
     if (session.position.kind === "chance") return "Chance moves.";
     const { person, player } = session.to_move;
+    if (person && session.players === 1) return "Your move.";
     return person ? `${capital(this.mover())}: your move.` : `${capital(this.mover())} (${player}) is thinking.`;
   }
 
