@@ -19,7 +19,7 @@ from typing import Any
 from astragal.errors import LONGEST_SENTENCE, AstragalError
 
 CONTENT_TYPE = "text/acl"
-MAX_BYTES = 1_000_000  # of a body, which takes a hundred times as many to read
+MAX_BYTES = 4_000_000  # of a body, such as rules
 MAX_CALLERS = 32  # at once
 DRAIN_SECONDS = 1.0
 ROOM_SECONDS = 1.0  # for a caller that was cut off to leave
