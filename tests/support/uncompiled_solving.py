@@ -14,6 +14,7 @@ KERNELS = (
     (graph, "add_root"),
     (graph, "expand_states"),
     (value_iteration, "sweep"),
+    (value_iteration, "sweep_stages"),
     (matrix_game, "solve_matrix"),
 )
 

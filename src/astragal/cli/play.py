@@ -33,7 +33,7 @@ def play(
         typer.Option("--seed", help="For the dice and the set-up; drawn anew if not given.", show_default=False),
     ] = None,
 ) -> None:
-    """Play against a player in the terminal, or alone a game for one, with undo, hints and the position's notation."""
+    """Play against a player in the terminal, with undo, hints and the position's notation."""
     rules = load_game(game)
     opponent = load_player(player, rules)
     if not 0 <= seat <= rules.players:

@@ -50,7 +50,9 @@ def tournament(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Let players meet in pairs, and rate them; in a game for one, compare their scores over the same seeds.
+    """Let players meet in pairs, and rate them.
+
+    In a game for one, mean scores over the same seeds are compared.
 
     Every game is kept in the results file. The same command again goes on where it stopped, and one with more players
     or games plays only what is new.

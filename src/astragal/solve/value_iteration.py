@@ -33,11 +33,13 @@ def iterate_values(
     values[:, 0], values[:, 1] = low, high
     terminal = graph.turn[:count] == TERMINAL
     values[terminal] = graph.utility[:count][terminal, None]
-    room = Room(*largest_stage(graph)).arrays
+    stages = bool((graph.turn[:count] == HALFWAY).any())
+    room = Room(*largest_stage(graph)).arrays if stages else ()
     gap, sweeps, stalled = high - low, 0, 0
     while gap > 2 * tolerance and stalled < 3 and sweeps < MAX_SWEEPS and not graph.work["stop"][0]:
         before = gap
-        gap = float(sweep(graph.turn, graph.first, graph.child, graph.chance, values, room, graph.work))
+        edges = graph.turn, graph.first, graph.child, graph.chance, values
+        gap = float(sweep_stages(*edges, room, graph.work) if stages else sweep(*edges, graph.work))
         stalled = stalled + 1 if gap >= before and sweeps > 1000 else 0
         sweeps += 1
         report(sweeps, gap / 2)
@@ -55,12 +57,12 @@ def largest_stage(graph: Graph) -> tuple[int, int]:
 
 
 @kernel(entry="value iteration")
-def sweep(turn: Any, first: Any, child: Any, chance: Any, values: Any, room: Any, works: Any) -> Any:
+def sweep(turn: Any, first: Any, child: Any, chance: Any, values: Any, works: Any) -> Any:
     """Update every state once; the largest distance between an upper and a lower value that is left."""
     gap = 0.0
     for i in range(len(values) - 1, -1, -1):
         mover = turn[i]
-        if mover in (TERMINAL, HALFWAY):
+        if mover == TERMINAL:
             continue
         if i & 4095 == 0 and works[0].stop != 0:
             return gap
@@ -70,8 +72,6 @@ def sweep(turn: Any, first: Any, child: Any, chance: Any, values: Any, room: Any
             for edge in range(begin, end):
                 lower += chance[edge] * values[child[edge], 0]
                 upper += chance[edge] * values[child[edge], 1]
-        elif mover >= STAGES:
-            lower, upper = stage_values(first, child, values, room, begin, end, 1.0 if mover == STAGES else -1.0)
         else:
             sign = 1.0 if mover == 0 else -1.0
             lower, upper = values[child[begin], 0], values[child[begin], 1]
@@ -81,6 +81,43 @@ def sweep(turn: Any, first: Any, child: Any, chance: Any, values: Any, room: Any
         values[i, 0], values[i, 1] = lower, upper
         gap = max(gap, upper - lower)
     return gap
+
+
+@kernel(entry="value iteration, choices made at once")
+def sweep_stages(turn: Any, first: Any, child: Any, chance: Any, values: Any, room: Any, works: Any) -> Any:
+    """The same where two players may choose at once. (Apart, since both are slower together.)"""
+    gap = 0.0
+    for i in range(len(values) - 1, -1, -1):
+        mover = turn[i]
+        if mover in (TERMINAL, HALFWAY):
+            continue
+        if works[0].stop != 0:
+            return gap
+        if mover >= STAGES:
+            sign = 1.0 if mover == STAGES else -1.0
+            lower, upper = stage_values(first, child, values, room, first[i], first[i + 1], sign)
+        else:
+            lower, upper = node_values(mover, first[i], first[i + 1], child, chance, values)
+        values[i, 0], values[i, 1] = lower, upper
+        gap = max(gap, upper - lower)
+    return gap
+
+
+@kernel
+def node_values(mover: Any, begin: Any, end: Any, child: Any, chance: Any, values: Any) -> Any:
+    """What chance, or a decision that everybody will know of, is worth at least and at most to player 0."""
+    lower, upper = 0.0, 0.0
+    if mover == CHANCE:
+        for edge in range(begin, end):
+            lower += chance[edge] * values[child[edge], 0]
+            upper += chance[edge] * values[child[edge], 1]
+    else:
+        sign = 1.0 if mover == 0 else -1.0
+        lower, upper = values[child[begin], 0], values[child[begin], 1]
+        for edge in range(begin + 1, end):
+            lower = sign * max(sign * lower, sign * values[child[edge], 0])
+            upper = sign * max(sign * upper, sign * values[child[edge], 1])
+    return lower, upper
 
 
 @kernel
