@@ -49,6 +49,7 @@ from astragal.game.branches import decide_branches
 from astragal.game.library import EntryLibrary, InnerLibrary
 from astragal.game.lookups import looked_up_once
 from astragal.game.lowering import PlainLowering, end_lives
+from astragal.game.places import in_files, know_places
 
 OPTIONS = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 ARRAY_EXPRESSIONS = ("binop", "inplace_binop", "unary", "call")
@@ -72,6 +73,7 @@ class KernelCompiler(CompilerBase):
     def _compile_core(self):
         state = self.state
         state.library = state.library or self.new_library()
+        know_places(state.targetctx, state.func_id.func)
         with ConfigStack().enter(caller_flags(state.flags)):
             if is_plain(state.func_id.func):
                 run_steps(state)
@@ -246,6 +248,13 @@ def numbas_own_as_kind():
 
 class EntryDispatcher(CPUDispatcher):
     """A kernel that Python calls."""
+
+    def __call__(self, *args):
+        try:
+            return super().__call__(*args)
+        except Exception as error:
+            error.__traceback__ = in_files(error.__traceback__, self, *args)
+            raise
 
     def compile(self, sig):
         with compiling_may_begin():

@@ -17,7 +17,6 @@ from types import ModuleType
 from typing import Any
 
 from astragal.errors import AstragalError, GameError, SpecError, suggest
-from astragal.game.fingerprint import forget_sources
 from astragal.game.protocol import Game
 from astragal.parameters import build, describe, split_settings
 
@@ -157,7 +156,6 @@ def load_file(path: Path) -> ModuleType:
 def run_file(name: str, where: Path, source: bytes) -> None:
     """Put a module made from this source in the place of any before it, or nothing if it fails."""
     sys.modules.pop(name, None)
-    forget_sources()
     specification = importlib.util.spec_from_file_location(name, where)
     assert specification is not None
     module = importlib.util.module_from_spec(specification)
