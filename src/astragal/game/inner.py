@@ -47,7 +47,7 @@ from numba.core.untyped_passes import RewriteDynamicRaises
 from astragal.game.announce import compiling_may_begin, function_compiled
 from astragal.game.branches import decide_branches
 from astragal.game.library import EntryLibrary, InnerLibrary
-from astragal.game.lookups import looked_up_once
+from astragal.game.lookups import looked_up_once, refresh_quickly
 from astragal.game.lowering import PlainLowering, end_lives
 from astragal.game.places import in_files, know_places
 
@@ -65,6 +65,7 @@ class KernelCompiler(CompilerBase):
     library = EntryLibrary
 
     def __init__(self, *arguments):
+        refresh_quickly()
         super().__init__(*arguments)
         context = self.state.targetctx  # a copy of Numba's, for this function
         context.mangler = short_name
