@@ -12,12 +12,14 @@ Under ``NUMBA_DISABLE_JIT=1`` nothing is compiled: entries called from Python ru
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import pickle
 import sys
+import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -108,8 +110,10 @@ class KernelCache(_Cache):  # type: ignore[misc]
             warn_once(f"ignoring a broken file in the cache of compiled kernels ({path}: {reason})")
         except Exception as error:  # of another version, or one that cannot be read; each means compiling again
             warn_once(f"ignoring a broken file in the cache of compiled kernels ({path}: {type(error).__name__})")
-        if self._entry:
-            begin_compiling(describe_entry(self._entry, signature))
+        what = describe_entry(self._entry, signature)
+        if asking.only_kept:
+            raise NotKept(what)
+        begin_compiling(what)
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -142,6 +146,29 @@ class KernelCache(_Cache):  # type: ignore[misc]
         text = f"{self._source} {signature} {versions}"
         key = hashlib.sha256(f"{self._function.__qualname__} {text}".encode()).hexdigest()
         return kernel_folder() / f"{self._function.__qualname__}-{key[:24]}.kernel", key
+
+
+class NotKept(Exception):
+    """A kernel would have to be compiled; what for."""
+
+
+class Asking(threading.local):
+    """Whether a thread wants to compile nothing."""
+
+    only_kept = False
+
+
+asking = Asking()
+
+
+@contextlib.contextmanager
+def only_kept() -> Iterator[None]:
+    """Within this block, a kernel that is not kept on disk is not compiled: `NotKept` is raised."""
+    asking.only_kept = True
+    try:
+        yield
+    finally:
+        asking.only_kept = False
 
 
 @functools.cache

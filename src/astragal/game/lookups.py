@@ -13,7 +13,6 @@ from importlib.util import find_spec
 
 from numba.core import types
 from numba.core.registry import cpu_target
-from numba.np import linalg
 
 
 @contextmanager
@@ -77,6 +76,8 @@ def refresh_quickly():
 @contextmanager
 def scipy_taken_for_granted():
     """Within this block, Numba does not import SciPy, if there is one, only to know that ``np.dot`` will work."""
+    from numba.np import linalg
+
     usual = linalg.ensure_blas
     if find_spec("scipy"):
         linalg.ensure_blas = lambda: None
