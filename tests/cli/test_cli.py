@@ -21,20 +21,8 @@ from astragal.games import sheet_names
 from support.helpers import EXAMPLE, Ran, add_up, run_apart, run_here
 
 COMMANDS = ["games", "players", "search", "play", "perft", "check", "solve", "match", "tournament", "tune", "results"]
-COMMANDS += [
-    "replay",
-    "plot",
-    "lab",
-    "tree",
-    "picture",
-    "bench",
-    "compile",
-    "probcut",
-    "ggp",
-    "ggp-match",
-    "web",
-    "new",
-]
+COMMANDS += ["replay", "plot", "lab", "tree", "picture", "bench", "compile", "probcut", "ggp", "ggp-match", "web"]
+COMMANDS += ["new", "cache"]
 
 
 def refused(ran: Ran) -> str:

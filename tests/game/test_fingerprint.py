@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import sys
-from types import ModuleType
+import math
+from enum import Enum, IntEnum
+from types import FunctionType, ModuleType
 
+import numba
 import numpy as np
 import pytest
 
-from astragal.game import fingerprint as hashing
-from astragal.game.fingerprint import fingerprint
+from astragal.game.decorator import SHOWN as SHOWN_NAMES
+from astragal.game.fingerprint import fingerprint, is_ours, referred_values
 from astragal.games import find_game_class, game_names
-from support.helpers import PACKAGE, run_apart
+from support.helpers import run_apart
 
 SOURCE = """
 import numpy as np
@@ -124,36 +125,169 @@ def test_what_the_code_does_not_use_leaves_it_alone():
     assert fingerprint_of(SOURCE, other) == fingerprint_of(SOURCE)
 
 
-def test_the_source_file_is_part_of_it(tmp_path, monkeypatch):
-    """What runs may depend on the file in ways that code objects do not show."""
-    found = []
-    for number, text in enumerate(["def f(x): return x", "def f(x): return x\n# edited"]):
-        path = tmp_path / f"module{number}.py"
-        path.write_text(text)
-        module = ModuleType("the_module")
-        module.__file__ = str(path)
-        monkeypatch.setitem(sys.modules, "the_module", module)
-        exec(text, vars(module))
-        found.append(fingerprint(module.f))
-    assert found[0] != found[1]
+SHOWN = """
+import numpy as np
+from astragal import game
+
+NAMES = {0: "stay", 1: "go"}
+
+@game
+class Race:
+    "The first to get there."
+    state = np.dtype([("place", "i1", 2), ("turn", "i1")])
+    max_actions = 2
+
+    def turn(self, state):
+        "Whose turn it is."
+        return state.turn if max(state.place) < 5 else -2
+
+    def actions(self, state, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    def play(self, state, action):
+        state.place[state.turn] += action  # a step
+        state.turn = 1 - state.turn
+
+    def utility(self, state, player):
+        return 1.0 if state.place[player] == 5 else -1.0
+
+    def action_name(self, state, action):
+        return NAMES[action]
+
+    def show(self, state):
+        return self._line(state) + "!"
+
+    def _line(self, state):
+        return f"{state.place[0]} {state.place[1]}"
+
+    def _step(self):
+        return 1
+"""
 
 
-def game_files() -> list[tuple[str, str]]:
-    """Every built-in game, with every file that its code comes from; of one with tables alone their values count."""
-    games, found = PACKAGE / "games", []
-    for name in game_names():
-        files = sorted((games / name).glob("*.py")) or [games / f"{name}.py"]
-        code = [path for path in files if re.search(r"^(def|class) ", path.read_text(encoding="utf-8"), re.MULTILINE)]
-        found += [(name, str(path.relative_to(games))) for path in code]
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('+ "!"', '+ "?"'),
+        ("{state.place[0]} {", "{state.place[0]}:{"),
+        ('"stay"', '"wait"'),
+        ("The first", "Who is first"),
+        ('        "Whose turn it is."\n', ""),
+        ("  # a step", ""),
+        ("    def play(", "\n    # Playing\n\n    def play("),
+        ("if max(state.place) < 5 else -2", "if (\n            max(state.place) < 5\n        ) else -2"),
+        ("return NAMES[action]", "return f'{NAMES[action]}'"),
+        ("    def show(", "    def outcome_name(self, state, outcome):\n        return ''\n\n    def show("),
+        ("def utility(self, state, player):", "def utility(self, state, player) -> float:"),
+    ],
+)
+def test_what_is_only_shown_or_said_of_a_game_leaves_it_alone(old, new):
+    assert SHOWN.count(old) == 1
+    assert identity_of(SHOWN.replace(old, new)) == identity_of(SHOWN)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("def utility(self, state, player):", "def utility(self, state, player=0):"),
+        ("+= action", "+= action * self._step()"),
+        ("max_actions = 2", "max_actions = 3"),
+        ("    def show(", "    def start(self, state, dice):\n        state.turn = 1\n\n    def show("),
+        ("Race", "Walk"),
+    ],
+)
+def test_what_is_compiled_or_where_a_game_starts_changes_it(old, new):
+    assert identity_of(SHOWN.replace(old, new)) != identity_of(SHOWN)
+
+
+def test_what_a_compiled_method_calls_changes_it_whatever_its_name():
+    calling = SHOWN.replace("+= action", "+= action * self._step()")
+    assert identity_of(calling.replace("return 1\n", "return 2\n")) != identity_of(calling)
+    assert identity_of(SHOWN.replace("return 1\n", "return 2\n")) == identity_of(SHOWN)
+
+
+def identity_of(source: str, name: str = "a_notebook") -> str:
+    scope = {"__name__": name}
+    exec(source, scope)
+    return next(value for value in scope.values() if hasattr(value, "max_actions")).__identity__
+
+
+def test_the_name_of_its_file_and_a_cell_run_again_leave_it_alone():
+    named = SHOWN.replace("return state.turn if", "return state.turn + Race.max_actions - 2 if")
+    assert identity_of(named) == identity_of(named, "another")
+    scope = {"__name__": "a_notebook"}
+    for _ in range(3):
+        exec(named, scope)  # the second time, the methods refer to the class of the first
+        assert scope["Race"].__identity__ == identity_of(named)
+
+
+def test_which_name_a_function_has_changes_it():
+    def make(first, second):
+        return lambda x: first(x) - second(x)
+
+    def one(x):
+        return x + 1
+
+    def two(x):
+        return x + 2
+
+    assert len({fingerprint(make(one, two)), fingerprint(make(two, one)), fingerprint(make(one, one))}) == 3
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (math.sqrt, math.sin),
+        (np.sqrt, np.sin),
+        (np.int32, np.int64),
+        (numba.int32, numba.int64),
+        ((1, (2, 3)), (1, (2, 4))),
+        ([1, 2], [1, 3]),
+        ({1: 2}, {1: 3}),
+        ({1, 2}, {1, 3}),
+        (1, True),
+        (0.0, -0.0),
+        (b"1", b"2"),
+        (IntEnum("Colour", ["RED", "BLUE"]).RED, IntEnum("Colour", ["RED", "BLUE"]).BLUE),
+        (Enum("Colour", ["RED", "BLUE"]).RED, Enum("Colour", ["RED", "BLUE"]).BLUE),
+        (Enum("Colour", {"RED": 1}), Enum("Colour", {"RED": 2})),
+    ],
+)
+def test_the_values_of_names_change_it(one, other):
+    def make(value):
+        def function(x):
+            return value
+
+        return function
+
+    assert fingerprint(make(one)) != fingerprint(make(other))
+    assert fingerprint(make(one)) == fingerprint(make(one))
+
+
+def compiled_functions(name: str) -> list[FunctionType]:
+    """The methods of a built-in game that kernels call, and all functions that these call."""
+    cls = find_game_class(name)[0]
+    names = [name for name in dir(cls) if not name.startswith("_") and name not in SHOWN_NAMES]
+    found, pending = [], [getattr(cls, name) for name in names if isinstance(getattr(cls, name), FunctionType)]
+    while pending:
+        function = pending.pop()
+        if function not in found and is_ours(function):
+            found.append(function)
+            pending += [one for one in referred_values(function).values() if isinstance(one, FunctionType)]
     return found
 
 
-@pytest.mark.parametrize(("name", "file"), game_files())
-def test_every_file_of_a_games_code_is_part_of_its_fingerprint(name, file, monkeypatch):
-    cls, read = find_game_class(name)[0], hashing._read
-    before = fingerprint(cls)
-    monkeypatch.setattr(hashing, "_read", lambda path: read(path) + b"# edited" * path.endswith(f"games/{file}"))
-    assert fingerprint(cls) != before
+@pytest.mark.parametrize("name", game_names())
+def test_every_function_that_is_compiled_of_a_game_is_part_of_its_fingerprint(name, monkeypatch):
+    cls = find_game_class(name)[0]
+    before, functions = fingerprint(cls, SHOWN_NAMES), compiled_functions(name)
+    assert len(functions) > 8
+    for function in functions:
+        with monkeypatch.context() as patch:
+            code = function.__code__
+            patch.setattr(function, "__code__", code.replace(co_names=(*code.co_names, "edited")))
+            assert fingerprint(cls, SHOWN_NAMES) != before, function
 
 
 CACHED = """

@@ -179,9 +179,10 @@ def test_a_subclass_is_a_game_of_its_own_or_refused(cache):
 
 
 def test_parameters_are_not_compiled_in(tmp_path, cache, announced):
-    (tmp_path / "game.py").write_text(add_up())
+    (tmp_path / "game.py").write_text(add_up("2 * action + 1"))  # of no other test: it would be compiled already
     for goal in (9, 12):
-        assert count_sequences(start(load_game(f"{tmp_path / 'game.py'}:goal={goal}")), 6) == add_up_count(6, goal=goal)
+        counted = count_sequences(start(load_game(f"{tmp_path / 'game.py'}:goal={goal}")), 6)
+        assert counted == add_up_count(6, (1, 3, 5), goal=goal)
     assert announced == ["perft: AddUp"]
 
 

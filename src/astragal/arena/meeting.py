@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
+from astragal.arena.compile_ahead import compile_side_by_side
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
 from astragal.arena.results_store import ResultsStore
@@ -137,6 +138,7 @@ class Meetings:
         """Let every player think once, so that one that cannot play with these limits is refused before the first."""
         if self.sprt and load_game(self.game).players == 1:
             raise SpecError(NO_TEST)
+        compile_side_by_side(self.game, players, self.plan.jobs)
         for player in players:
             warm_up(Contest.of(self.game, [player, player], self.limits, self.seed))
 

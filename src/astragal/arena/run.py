@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain
 
+from astragal.arena.compile_ahead import compile_side_by_side
 from astragal.arena.contest import Contest
 from astragal.arena.dispatch import Dispatcher, Interrupt
 from astragal.arena.record import GameRecord
@@ -96,6 +97,8 @@ def run_contest(
         first = next(games, None)
         if first is None or enough:
             return True
+        finishing = contest.finish.players if contest.finish else ()
+        compile_side_by_side(contest.rules, (*contest.kinds, *finishing), plan.jobs)
         warm_up(contest)
         session = store.begin_session(number, command)
 

@@ -128,6 +128,11 @@ COMMANDS = {
         "Compile the kernels of games and players ahead of use.",
         "astragal compile pig ewn star1 star2",
     ),
+    "cache": Command(
+        "cache:cache",
+        "Show what is kept on disk: compiled kernels and solved games; or remove it.",
+        "astragal cache --trim",
+    ),
     "lab": Command(
         "lab:lab",
         "Run the experiments of published works again, and set our numbers beside theirs.",

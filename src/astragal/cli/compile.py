@@ -14,6 +14,7 @@ from typing import Annotated
 
 import typer
 
+from astragal.arena.compile_ahead import compile_one
 from astragal.cli.options import MOST_JOBS
 from astragal.errors import AstragalError, SpecError, suggest
 from astragal.games import game_names, load_game, split_sheet
@@ -105,17 +106,6 @@ def fits(game: str, player: str) -> bool:
         return load_player(player, load_game(game)).compiles
     except AstragalError:
         return False
-
-
-def compile_one(game: str, player: str) -> None:
-    from astragal.game import kernel
-    from astragal.game.position import Position
-    from astragal.search.limits import Limits
-
-    kernel.announcers.append(lambda what: None)
-    rules = load_game(game)
-    position = Position.start(rules).settled(0)
-    load_player(player, rules).search(position, 0, Limits(nodes=1))
 
 
 def report(done: int, total: int, what: str) -> None:

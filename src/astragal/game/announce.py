@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from astragal.folders import cache_folder
+from astragal.folders import cache_folder, new_file
 
 Watcher = Callable[[int, int], None]
 Announcer = Callable[[str], Any]  # a watcher, or something else that means none
 
 LONG = 1.0  # seconds after which progress is shown
 PACE = 0.1  # seconds between two lines of it
+REMEMBERED = 2000  # entries whose functions are remembered
 USUAL = 80  # functions in an entry that was never compiled before
 
 
@@ -144,8 +143,5 @@ def expected_functions(what: str) -> int:
 def remember_functions(what: str, count: int) -> None:
     """Of two processes that do so at once, one is forgotten; it is an estimate."""
     counts = remembered_counts() | {what: count, what.partition(":")[0]: count}
-    with contextlib.suppress(OSError):
-        counts_file().parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=counts_file().parent, delete=False) as file:
-            json.dump(counts, file)
-        os.replace(file.name, counts_file())
+    with contextlib.suppress(OSError), new_file(counts_file(), "w") as file:
+        json.dump(dict(list(counts.items())[-REMEMBERED:]), file)

@@ -29,6 +29,7 @@ TERMINAL = -2
 """`turn` says so where the game is over."""
 
 SIGNATURES = {member.name: member.signature for member in (*METHODS, *OWN)}
+SHOWN = frozenset(m.name for m in (*METHODS, *OWN) if m.mark.python_only) - {"start"}  # editing them compiles nothing
 REQUIRED = tuple(member.name for member in METHODS if member.mark.needed == ALWAYS)
 
 
@@ -47,7 +48,8 @@ class MadeOnce:
 
 def compiled(cls: type[T]) -> type[T]:
     """Class decorator: instances of this frozen dataclass can be passed to kernels, which call its methods."""
-    identity = f"{cls.__module__}.{cls.__qualname__}#{fingerprint(cls)}"
+    own = SHOWN if hasattr(cls, "max_actions") else frozenset()
+    identity = f"{cls.__qualname__}#{fingerprint(cls, own)}"
 
     def _numba_type_(self: Any) -> Any:
         from astragal.game.compiled import numba_type

@@ -1,63 +1,157 @@
-"""A hash of the source that a class or function is made of, so that edited code never runs as stale machine code.
+"""A hash of what a class or function is compiled from, so that edited code never runs as stale machine code.
 
-It covers the module an object is defined in, the modules of the functions and base classes it refers to, and so on
-through all of them, and the loaded code objects with the values they refer to, by global name, through a module or in
-an enclosing function: in a notebook, where there is no source file, these alone. NumPy, Numba and the standard library
-are left out: their versions are in the cache's key.
+It covers the byte code of a function with its constants, and all that this refers to, by global name, through a module
+or in an enclosing function: other functions and classes in turn, tables, numbers. Comments, docstrings, positions in a
+file and the file's name are no part of it: editing them compiles nothing anew. Nor are methods that only Python calls,
+such as a game's ``show``, unless one of the others refers to them. NumPy, Numba and the standard library are left out:
+their versions are in the cache's key.
 """
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
+import dis
 import hashlib
 import inspect
 import sys
 import types
 from collections.abc import Iterator
-from functools import cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 FOREIGN = frozenset({"numpy", "numba", "llvmlite"}) | sys.stdlib_module_names
 DEEPEST = 4  # modules inside modules that are followed
+ADDED = frozenset({"_numba_type_", "_twin_"})  # by the decorator of compiled classes
+PLAIN = (bool, int, float, complex, str, bytes, type(None), type(...), np.dtype)
+LOADS_CONSTANT = frozenset(dis.hasconst)
 
 
-def fingerprint(*roots: Any) -> str:
-    """Sixteen hexadecimal digits that change whenever the source behind the roots changes."""
-    digest = hashlib.sha256()
-    for part in sorted(_parts(roots)):
-        digest.update(part)
-    return digest.hexdigest()[:16]
+def fingerprint(root: Any, without: frozenset[str] = frozenset()) -> str:
+    """Sixteen hexadecimal digits that change whenever what is compiled of a class or function changes.
+
+    ``without`` names the methods of a class that only Python calls.
+    """
+    walk = Walk(root, without)
+    walk.text(root)
+    return hashlib.sha256("\n".join(walk.texts).encode()).hexdigest()[:16]
 
 
-def _parts(roots: tuple[Any, ...]) -> set[bytes]:
-    parts: set[bytes] = set()
-    seen: set[int] = set()
-    pending = list(roots)
-    while pending:
-        item = pending.pop()
-        item = _behind(item)
-        if id(item) in seen or not is_ours(item):
-            continue
-        seen.add(id(item))
-        parts.add(_module_source(_module_name(item)))
-        parts.add(_loaded_code(item))  # what runs, should the file have been edited since it was imported
-        pending.extend(_referred(item))
-    return parts
+class Walk:
+    """Functions and classes reached from one of them, each described once; the others refer to it by its number.
+
+    So two functions that have each other's names are not the same as two that have their own.
+    """
+
+    def __init__(self, root: Any, without: frozenset[str]) -> None:
+        self.root, self.without = behind(root), without
+        self.numbers: dict[int, int] = {}
+        self.reached: list[Any] = []  # which keeps their addresses taken
+        self.texts: list[str] = []
+
+    def text(self, value: Any) -> str:
+        """What a function's code refers to; of another function or class of ours, its number."""
+        item = behind(value)
+        if is_ours(item) and not inspect.ismodule(item):
+            return self.reference(item)
+        if isinstance(item, (tuple, list)):
+            return f"{type(item).__name__}({', '.join(map(self.text, item))})"
+        if isinstance(item, (set, frozenset)):
+            return f"{{{', '.join(sorted(map(self.text, item)))}}}"
+        if isinstance(item, dict):
+            return f"{{{', '.join(f'{self.text(key)}: {self.text(held)}' for key, held in item.items())}}}"
+        if is_ours(type(item)) and not is_compiled(item) and hasattr(item, "__dict__"):
+            return self.instance(item)
+        return value_text(item)
+
+    def reference(self, item: Any) -> str:
+        """The number of a function or class, which is described if it is reached for the first time."""
+        if inspect.isclass(item) and item is not self.root and "__identity__" in vars(item):
+            return str(vars(item)["__identity__"])
+        number = self.number(item)
+        if number == len(self.texts):
+            self.texts.append("")
+            parts = self.of_class(item) if inspect.isclass(item) else self.of_function(item)
+            self.texts[number] = "\n".join([item.__qualname__, *parts])
+        return f"#{number}"
+
+    def is_former_root(self, value: Any) -> bool:
+        """Whether it is the class itself as it was before a cell of a notebook was run again."""
+        if not (inspect.isclass(value) and inspect.isclass(self.root)):
+            return False
+        return (value.__module__, value.__qualname__) == (self.root.__module__, self.root.__qualname__)
+
+    def instance(self, item: Any) -> str:
+        """A plain object that the user made, such as a member of an enumeration, with all its attributes."""
+        number = self.number(item)
+        if number == len(self.texts):
+            self.texts.append("")
+            held = [f"{name}={self.text(value)}" for name, value in sorted(vars(item).items())]
+            self.texts[number] = "\n".join([type(item).__qualname__, *held])
+        return f"#{number}"
+
+    def number(self, item: Any) -> int:
+        if id(item) not in self.numbers:
+            self.numbers[id(item)] = len(self.reached)
+            self.reached.append(item)
+        return self.numbers[id(item)]
+
+    def of_function(self, function: types.FunctionType) -> Iterator[str]:
+        yield code_text(function.__code__)
+        yield self.text(function.__defaults__)
+        yield self.text(function.__kwdefaults__)
+        for name, value in sorted(referred_values(function).items()):
+            if not self.is_former_root(value):
+                yield f"{name}={self.text(value)}"
+
+    def of_class(self, cls: type) -> Iterator[str]:
+        """Methods and attributes, its own and those it inherits."""
+        members: dict[str, Any] = {}
+        for parent in reversed(cls.__mro__):
+            if is_ours(parent):
+                members.update(vars(parent))
+        functions = {name: plain_function(value) for name, value in members.items()}
+        yield ", ".join(parent.__qualname__ for parent in cls.__mro__)
+        for name in sorted(self.needed_names(cls, functions)):
+            yield f"{name}: {type(members[name]).__name__}={self.text(functions[name])}"
+
+    def needed_names(self, cls: type, members: dict[str, Any]) -> set[str]:
+        """All but what only Python calls, and what only that refers to; of a class that is not compiled, all."""
+        functions = {name for name, value in members.items() if inspect.isfunction(value)}
+        values = {name for name in members if not name.startswith("__")} - functions - ADDED
+        if cls is not self.root:
+            return values | functions
+        left_out = {name for name in functions if name in self.without or name.startswith("_")} - {"__post_init__"}
+        needed = functions - left_out - ADDED
+        pending = list(needed)
+        while pending:
+            found = global_names(members[pending.pop()].__code__) & left_out
+            left_out -= found
+            needed |= found
+            pending += found
+        return values | needed
 
 
-def _behind(item: Any) -> Any:
+def behind(item: Any) -> Any:
     """What an item stands for: a kernel, an intrinsic or a function under `functools.cache` for the function behind it.
 
-    An instance of a compiled class stands for its class. A function that wraps another refers to it, and is itself
-    looked at.
+    A function that wraps another refers to it, and is itself looked at.
     """
-    if is_compiled(item):
-        return type(item)
+    if inspect.isclass(item) or is_compiled(item):
+        return item
     item = getattr(item, "py_func", getattr(item, "_defn", item))
     return item if inspect.isfunction(item) else getattr(item, "__wrapped__", item)
+
+
+def plain_function(value: Any) -> Any:
+    """The function behind a property or a static, class or cached method; any other value as it is."""
+    if isinstance(value, property):
+        return value.fget
+    if isinstance(value, cached_property):
+        return value.func
+    return value.__func__ if isinstance(value, (staticmethod, classmethod)) else behind(value)
 
 
 def is_ours(item: Any) -> bool:
@@ -73,35 +167,6 @@ def _module_name(item: Any) -> str:
         return item.__name__
     nameless = inspect.isclass(item) and item.__module__ == "builtins" and methods_of(item)
     return "" if nameless else item.__module__ or ""
-
-
-def _module_source(name: str) -> bytes:
-    """The bytes of a module's file, or nothing where there is none (a notebook)."""
-    path = getattr(sys.modules.get(name), "__file__", None)
-    return _read(path) if path and path.endswith(".py") else b""
-
-
-@cache
-def _read(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
-
-
-def forget_sources() -> None:
-    """Read files again from now on: one of them is loaded anew."""
-    _read.cache_clear()
-
-
-def _referred(item: Any) -> Iterator[Any]:
-    """What the code of a function refers to, or a class's methods and bases."""
-    if inspect.isclass(item):
-        yield from item.__bases__
-        yield from methods_of(item)
-    elif inspect.isfunction(item):
-        yield from referred_values(item).values()
 
 
 def referred_values(function: Any) -> dict[str, Any]:
@@ -139,24 +204,19 @@ def global_names(code: types.CodeType) -> set[str]:
     return names
 
 
-def _loaded_code(item: Any) -> bytes:
-    """The code objects of a class or function, their constants, and the values of the globals they refer to."""
-    functions = methods_of(item) if inspect.isclass(item) else [item] if inspect.isfunction(item) else []
-    text = [repr(getattr(item, "__qualname__", item))]
-    for function in functions:
-        text.append(_code_text(function.__code__))
-        text.append(value_text(function.__defaults__))
-        for name, value in sorted(referred_values(function).items()):
-            if not (inspect.isfunction(value) or inspect.isclass(value) or inspect.ismodule(value)):
-                text.append(f"{name}={value_text(value)}")
-    if inspect.isclass(item):
-        text += [f"{k}={value_text(v)}" for k, v in sorted(vars(item).items()) if not k.startswith("__")]
-    return "\n".join(text).encode()
-
-
-def _code_text(code: types.CodeType) -> str:
-    constants = [_code_text(c) if isinstance(c, types.CodeType) else value_text(c) for c in code.co_consts]
-    return f"{code.co_code.hex()} {constants} {code.co_names}"
+def code_text(code: types.CodeType) -> str:
+    """Byte code with the constants that it loads; a docstring is a constant that no byte code loads."""
+    plain, loaded, extended = bytearray(code.co_code), [], 0
+    for at in range(0, len(plain), 2):
+        operation, argument = plain[at], plain[at + 1] | extended << 8
+        if operation in LOADS_CONSTANT:
+            constant, plain[at + 1] = code.co_consts[argument], 0
+            loaded.append(code_text(constant) if isinstance(constant, types.CodeType) else value_text(constant))
+        extended = argument if operation == dis.EXTENDED_ARG else 0
+    arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    counts = code.co_argcount, code.co_posonlyargcount, code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    names = code.co_names, code.co_freevars, code.co_cellvars
+    return f"{plain.hex()} {loaded} {names} {arguments} {counts} {code.co_exceptiontable.hex()}"
 
 
 def value_text(value: Any) -> str:
@@ -173,7 +233,16 @@ def value_text(value: Any) -> str:
     if is_compiled(value):
         fields = [f"{field.name}={value_text(getattr(value, field.name))}" for field in dataclasses.fields(value)]
         return f"{type(value).__identity__}({', '.join(fields)})"
-    if isinstance(value, type):
-        return f"{value.__module__}.{value.__qualname__}"
-    plain = isinstance(value, (int, float, str, bool, type(None), np.dtype))
-    return repr(value) if plain else type(value).__name__
+    if isinstance(value, PLAIN):
+        return repr(value)
+    return foreign_text(value)
+
+
+def foreign_text(value: Any) -> str:
+    """Functions, types and modules by name; an object by what it says of itself, unless that is where it is kept."""
+    if inspect.ismodule(value):
+        return "module" if is_ours(value) else value.__name__
+    if isinstance(value, type) or (callable(value) and hasattr(value, "__name__")):
+        return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', value.__name__)}"
+    text = "" if is_ours(type(value)) else repr(value)
+    return type(value).__name__ if " at 0x" in text or not text else text

@@ -47,8 +47,9 @@ from numba.core.untyped_passes import RewriteDynamicRaises
 from astragal.game.announce import compiling_may_begin, function_compiled
 from astragal.game.branches import decide_branches
 from astragal.game.library import EntryLibrary, InnerLibrary
-from astragal.game.lookups import looked_up_once
+from astragal.game.lookups import looked_up_once, refresh_quickly
 from astragal.game.lowering import PlainLowering, end_lives
+from astragal.game.places import in_files, know_places
 
 OPTIONS = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 ARRAY_EXPRESSIONS = ("binop", "inplace_binop", "unary", "call")
@@ -64,6 +65,7 @@ class KernelCompiler(CompilerBase):
     library = EntryLibrary
 
     def __init__(self, *arguments):
+        refresh_quickly()
         super().__init__(*arguments)
         context = self.state.targetctx  # a copy of Numba's, for this function
         context.mangler = short_name
@@ -72,6 +74,7 @@ class KernelCompiler(CompilerBase):
     def _compile_core(self):
         state = self.state
         state.library = state.library or self.new_library()
+        know_places(state.targetctx, state.func_id.func)
         with ConfigStack().enter(caller_flags(state.flags)):
             if is_plain(state.func_id.func):
                 run_steps(state)
@@ -246,6 +249,13 @@ def numbas_own_as_kind():
 
 class EntryDispatcher(CPUDispatcher):
     """A kernel that Python calls."""
+
+    def __call__(self, *args):
+        try:
+            return super().__call__(*args)
+        except Exception as error:
+            error.__traceback__ = in_files(error.__traceback__, self, *args)
+            raise
 
     def compile(self, sig):
         with compiling_may_begin():

@@ -4,21 +4,22 @@ A kernel is a plain Python function under Numba's ``njit`` with the GIL released
 cache folder (``ASTRAGAL_CACHE`` moves it), one file for each kernel and signature, under a name that holds a hash of
 everything the code depends on: the kernel's source and that of the kernels it calls, the game's fingerprint (it is in
 the signature), the processor, and the versions of Python and Numba. So nothing is ever stale, processes never write to
-the same file with different content, and a cache that is broken or cannot be written to costs a compile and a warning.
+the same file with different content, and a cache that is broken or cannot be written to costs a compile and a warning
+(`astragal.game.kernel_files`).
 
 Under ``NUMBA_DISABLE_JIT=1`` nothing is compiled: entries called from Python run as their interpreted twins.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
-import os
 import pickle
 import sys
-import tempfile
+import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -30,11 +31,13 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
-from astragal.folders import cache_folder
+from astragal.errors import SpecError
 from astragal.game.announce import announce_on_stderr, announcers, begin_compiling, remember_functions
 from astragal.game.fingerprint import fingerprint, is_compiled, referred_values
 from astragal.game.inner import entry_function, inner_function
 from astragal.game.interpreted import run_interpreted
+from astragal.game.kernel_files import Unbelievable, kernel_folder, read_kernel, write_kernel
+from astragal.game.trimming import trim_kernels
 
 __all__ = ["announce_on_stderr", "announcers", "kernel"]
 
@@ -98,16 +101,19 @@ class KernelCache(_Cache):  # type: ignore[misc]
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         rtsys.initialize(target_context)  # all that loading needs; lists of implementations cost half a second
-        path = self._path(signature, target_context.codegen())
+        path, key = self._path(signature, target_context.codegen())
         try:
-            with open(path, "rb") as file:
-                return CompileResult._rebuild(target_context, *pickle.load(file))
+            return CompileResult._rebuild(target_context, *pickle.loads(read_kernel(path, key)))
         except (FileNotFoundError, NotADirectoryError):
             pass
-        except Exception as error:  # a truncated or foreign file fails in many ways; each means compiling again
+        except Unbelievable as reason:
+            warn_once(f"ignoring a broken file in the cache of compiled kernels ({path}: {reason})")
+        except Exception as error:  # of another version, or one that cannot be read; each means compiling again
             warn_once(f"ignoring a broken file in the cache of compiled kernels ({path}: {type(error).__name__})")
-        if self._entry:
-            begin_compiling(describe_entry(self._entry, signature))
+        what = describe_entry(self._entry, signature)
+        if asking.only_kept:
+            raise NotKept(what)
+        begin_compiling(what)
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -118,14 +124,14 @@ class KernelCache(_Cache):  # type: ignore[misc]
                 f"{self._function.__qualname__}: a recursive call with other types cannot be kept on disk"
             )
         remember_functions(describe_entry(self._entry, signature), result.library.functions)
-        path = self._path(signature, result.codegen)
+        path, key = self._path(signature, result.codegen)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-                file.write(dumps(result._reduce()))
-            os.replace(file.name, path)
+            write_kernel(path, key, dumps(result._reduce()))
+            trim_kernels()
         except (OSError, pickle.PicklingError) as error:
             warn_once(f"compiled kernels cannot be kept in {path.parent} ({error}); they are compiled anew each time")
+        except SpecError as error:
+            warn_once(f"the cache of compiled kernels is not trimmed: {error}")
 
     def enable(self) -> None: ...
 
@@ -133,24 +139,44 @@ class KernelCache(_Cache):  # type: ignore[misc]
 
     def flush(self) -> None: ...
 
-    def _path(self, signature: Any, codegen: Any) -> Path:
+    def _path(self, signature: Any, codegen: Any) -> tuple[Path, str]:
+        """Where a signature's machine code is kept, and the key to it."""
         self._source = self._source or fingerprint(self._function) + compilers()
         versions = numba.__version__, sys.version, codegen.magic_tuple()
         text = f"{self._source} {signature} {versions}"
-        name = f"{self._function.__qualname__}-{hashlib.sha256(text.encode()).hexdigest()[:24]}"
-        return kernel_folder() / f"{name}.kernel"
+        key = hashlib.sha256(f"{self._function.__qualname__} {text}".encode()).hexdigest()
+        return kernel_folder() / f"{self._function.__qualname__}-{key[:24]}.kernel", key
+
+
+class NotKept(Exception):
+    """A kernel would have to be compiled; what for."""
+
+
+class Asking(threading.local):
+    """Whether a thread wants to compile nothing."""
+
+    only_kept = False
+
+
+asking = Asking()
+
+
+@contextlib.contextmanager
+def only_kept() -> Iterator[None]:
+    """Within this block, a kernel that is not kept on disk is not compiled: `NotKept` is raised."""
+    asking.only_kept = True
+    try:
+        yield
+    finally:
+        asking.only_kept = False
 
 
 @functools.cache
 def compilers() -> str:
     """A hash of the source that decides how kernels are compiled."""
-    names = ("kernel", "inner", "branches", "lowering", "lookups", "library", "compiled", "native")
+    names = ("kernel", "inner", "branches", "lowering", "lookups", "library", "places", "compiled", "native")
     files = (Path(__file__).with_name(f"{name}.py") for name in names)
     return hashlib.sha256(b"".join(file.read_bytes() for file in files if file.exists())).hexdigest()[:16]
-
-
-def kernel_folder() -> Path:
-    return cache_folder() / "kernels"
 
 
 def describe_entry(entry: str, signature: Any) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from numba.core import types
 from numba.core.registry import cpu_target
@@ -61,9 +62,29 @@ def remembered_calls(find):
 @functools.cache
 def refresh_quickly():
     """Let Numba's contexts look for new implementations only where lists have grown, and import nothing again."""
-    for context in (cpu_target.target_context, cpu_target.typing_context):
-        context.refresh()
+    contexts = cpu_target.target_context, cpu_target.typing_context
+    for context in contexts:
+        context.refresh = lambda: None  # which many of the implementations ask for again while they are installed
+    with scipy_taken_for_granted():
+        for context in contexts:
+            type(context).refresh(context)
+    for context in contexts:
         install_when_grown(context)
+    contexts[0].refresh()
+
+
+@contextmanager
+def scipy_taken_for_granted():
+    """Within this block, Numba does not import SciPy, if there is one, only to know that ``np.dot`` will work."""
+    from numba.np import linalg
+
+    usual = linalg.ensure_blas
+    if find_spec("scipy"):
+        linalg.ensure_blas = lambda: None
+    try:
+        yield
+    finally:
+        linalg.ensure_blas = usual
 
 
 def install_when_grown(context):

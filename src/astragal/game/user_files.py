@@ -10,7 +10,6 @@ from pathlib import Path
 from types import ModuleType
 
 from astragal.errors import AstragalError, GameError, SpecError
-from astragal.game.fingerprint import forget_sources
 
 
 @dataclass
@@ -51,7 +50,6 @@ def load_file(path: Path, called: str = "") -> ModuleType:
 def run_file(name: str, where: Path, source: bytes) -> None:
     """Put a module made from this source in the place of any before it, or nothing if it fails."""
     sys.modules.pop(name, None)
-    forget_sources()
     specification = importlib.util.spec_from_file_location(name, where)
     assert specification is not None
     module = importlib.util.module_from_spec(specification)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from astragal.folders import cache_folder
+from astragal.folders import cache_folder, new_file
 from astragal.games import game_name
 from astragal.parameters import describe
 
@@ -26,10 +24,8 @@ def file_for(game: Any, purpose: str = "") -> Path:
 def save_arrays(path: Path, **arrays: npt.NDArray[Any]) -> None:
     """Write arrays to a file; where that fails, warn and go on."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+        with new_file(path) as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]
-        os.replace(file.name, path)
     except OSError as error:
         warnings.warn(f"the solution cannot be kept in {path.parent} ({error})", stacklevel=3)
 
