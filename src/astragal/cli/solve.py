@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from astragal.cli.options import Game, Json, print_json
+from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import game_spec, load_game
 
@@ -47,13 +48,12 @@ def solve(
         print_turn(turn_facts(root, turn, again), json)
         return
     solved = solve_exactly(root, max_states, again, Reporter())
-    low, high = rules.utility_range
     value = solved.values.value(root)
     facts: dict[str, Any] = {
         "game": game_spec(rules),
         "position": root.text,
         "value": value,
-        "first_player_wins": (value - low) / (high - low),
+        **chance_of_winning(root, value, getattr(solved.values, "values", None)),
         **solved.values.facts(root),
         "kept": solved.kept_before,
         "file": str(solved.file),
@@ -64,6 +64,35 @@ def solve(
         print_facts(facts)
 
 
+def chance_of_winning(root: Position, value: float, known: Any) -> dict[str, float]:
+    """How often the first player wins, where a game is won or lost and no more; nothing where there is more to it.
+
+    What a win is worth is seen from the values of all states, of which the ends are some: the declared range may be
+    wider. Random games show whether there are other ends, such as draws.
+    """
+    low, high = root.game.utility_range
+    if known is not None and len(known):
+        middle = (low + high) / 2
+        most = max(abs(known.max() - middle), abs(known.min() - middle))
+        low, high = middle - most, middle + most
+    ends = {utility for seed in range(RANDOM_GAMES) for utility in end_of_random_game(root, seed)}
+    if high <= low or any(min(abs(end - low), abs(end - high)) > 1e-6 for end in ends):
+        return {}
+    return {"first_player_wins": float((value - low) / (high - low))}
+
+
+def end_of_random_game(position: Position, seed: int) -> tuple[float, ...]:
+    """What player 1 gets at the end of a random game; nothing where it is too long."""
+    dice = Dice(seed)
+    for _ in range(LONGEST):
+        if position.is_terminal:
+            return position.utilities()[:1]
+        number = position.draw(dice) if position.is_chance else position.actions()[dice.below(len(position.actions()))]
+        position = position.follow(number)
+    return ()
+
+
+RANDOM_GAMES, LONGEST = 30, 300
 LABELS = {
     "value": ("value for the first player", "{:+.9f}"),
     "margin": ("margin of the first player", "{:+d}"),

@@ -28,6 +28,8 @@ from astragal.game import defaults
 from astragal.game.protocol import METHODS
 from astragal.game.state import Memory, State
 
+BELOW = -1  # in place of a method: something below the state is wrong
+LEVELS = 3  # of steps below it that are looked at
 NAMES = tuple(member.name for member in METHODS)  # compiled code knows a method by its place here
 COUNTS = {"actions": "max_actions", "outcomes": "max_outcomes"}  # methods that say how many -> what bounds it
 VALUES = frozenset({"heuristic", "utility", "probability"})
@@ -180,7 +182,7 @@ notes = Notes()
 
 
 def noted(method: int, memory: bytes, argument: int) -> None:
-    notes.last = Note(NAMES[method], memory, argument)
+    notes.last = Note("" if method == BELOW else NAMES[method], memory, argument)
 
 
 def explained(error: Exception, arguments: tuple[Any, ...]) -> Exception:
@@ -197,26 +199,40 @@ def again(game: Any, note: Note) -> MethodError | None:
     from astragal.game.position import Listing
 
     rules, memory = game._twin_, record(note.memory, game.state)
+    if not note.method:
+        return look_below(game, memory)
     state, arguments = State(memory), own_arguments(note)
     try:
         if note.method in COUNTS:
             bound = COUNTS[note.method]
             getattr(rules, note.method)(state, Listing(getattr(game, bound), game, bound))
             return None
-        result = getattr(rules, note.method)(state, *arguments)
+        getattr(rules, note.method)(state, *arguments)
     except MethodError as found:
         return found
     except Exception:
         return None
-    if note.method == "turn" and not -2 <= result < game.players:
-        what = f"turn is {result}, which is no player, CHANCE or TERMINAL,"
-        method = getattr(rules, note.method).__wrapped__
-        return MethodError(located(rules, note.method, memory, (), what, definition(method)))
+    return None
+
+
+def look_below(game: Any, memory: Memory) -> MethodError | None:
+    """Ask for the evaluations of what follows a state, until one of them is no value."""
+    from astragal.game.position import Position
+
+    pending = [(Position(game, memory), LEVELS)]
+    while pending:
+        position, levels = pending.pop()
+        try:
+            position.evaluations()
+            steps = [outcome.number for outcome in position.outcomes()] + position.actions()
+            pending += [(position.follow(step), levels - 1) for step in steps if levels]
+        except MethodError as found:
+            return found
     return None
 
 
 def own_arguments(note: Note) -> tuple[int, ...]:
-    parameters = next(member.signature for member in METHODS if member.name == note.method).split(", ")
+    parameters = next((member.signature for member in METHODS if member.name == note.method), "").split(", ")
     return (note.argument,) if len(parameters) > 2 and note.method not in COUNTS else ()
 
 

@@ -1,9 +1,10 @@
 """What kernels make sure of where they call a game's method.
 
-An error ends the kernel, as Numba has it. So does a count that is negative or more than was declared, a value that is
-not finite, and a turn that is nobody's. On the way out the state is handed to Python (`astragal.game.faults`), by a
+An error ends the kernel, as Numba has it. So does a count that is negative or more than was declared, and a value that
+is not finite. On the way out the state is handed to Python (`astragal.game.faults`), by a
 function whose name is known to the linker, so that kernels kept on disk find it. What happens when nothing is wrong is
-one comparison a call; a method that cannot raise has nothing else in the machine code.
+one comparison a call; a method that cannot raise has nothing else in the machine code. (A look at `turn`, too, costs
+Star1 a fifth of its speed; `astragal check` looks.)
 """
 
 # mypy: ignore-errors
@@ -14,15 +15,18 @@ import ctypes
 from llvmlite import binding, ir
 from numba.core import cgutils, types
 from numba.core.imputils import fix_returning_optional
+from numba.extending import intrinsic
 
 from astragal.errors import GameError
-from astragal.game.faults import CHANGING, COUNTS, NAMES, limited_print, noted
+from astragal.game.faults import BELOW, CHANGING, COUNTS, NAMES, limited_print, noted
+from astragal.game.native import twin
 
 NOTE, PRINT = "astragal_note_fault", "astragal_print"
 RAISES = ".const.pickle"  # in the code of a function that can raise: the exception, pickled
 TAB = "\t"  # between the items of a print
 WORD, BYTE = ir.IntType(64), ir.IntType(8)
 FINITE = frozenset({"heuristic", "utility"})
+SUMS = "astragal.search.star"  # where the sum of many leaves is looked at: a look at each costs a tenth of the speed
 
 
 def note(method, address, size, argument):
@@ -74,7 +78,8 @@ def call_guarded(lower, method, signature, values):
         emit_note(builder, name, *at)
         context.call_conv.return_status_propagate(builder, status)
     result = fix_returning_optional(context, builder, signature, status, result)
-    wrong = wrong_result(context, builder, method.this, name, signature.return_type, result)
+    sums = lower.func_ir.func_id.modname.startswith(SUMS)
+    wrong = wrong_result(context, builder, method.this, name, signature.return_type, result, sums)
     if wrong is not None:
         with cgutils.if_unlikely(builder, wrong):
             emit_note(builder, name, *at)
@@ -83,17 +88,18 @@ def call_guarded(lower, method, signature, values):
     return result
 
 
-def wrong_result(context, builder, kind, name, returned, result):
+def wrong_result(context, builder, kind, name, returned, result, sums):
     """The condition that a result is one that no search can go on with; None where anything goes."""
-    if name in FINITE and isinstance(returned, types.Float):
-        return builder.fcmp_unordered("!=", builder.fsub(result, result), ir.Constant(result.type, 0.0))
+    if name in FINITE and isinstance(returned, types.Float) and not sums:
+        return is_not_finite(builder, result)
     if name in COUNTS and isinstance(returned, types.Integer) and isinstance(most := bound(kind, COUNTS[name]), int):
         count = context.cast(builder, result, returned, types.int64)
         return builder.icmp_unsigned(">", count, ir.Constant(WORD, most))
-    if name == "turn" and isinstance(returned, types.Integer) and isinstance(most := bound(kind, "players"), int):
-        turn = context.cast(builder, result, returned, types.int64)
-        return builder.icmp_unsigned(">", builder.add(turn, ir.Constant(WORD, 2)), ir.Constant(WORD, most + 1))
     return None
+
+
+def is_not_finite(builder, value):
+    return builder.fcmp_unordered("!=", builder.fsub(value, value), ir.Constant(value.type, 0.0))
 
 
 def bound(kind, name):
@@ -133,7 +139,7 @@ def emit_note(builder, name, state, size, argument):
     kind = ir.FunctionType(ir.VoidType(), [WORD, pointer, WORD, WORD])
     function = cgutils.get_or_insert_function(builder.module, kind, NOTE)
     function.attributes.add("cold")
-    place = ir.Constant(WORD, NAMES.index(name))
+    place = ir.Constant(WORD, BELOW if name is None else NAMES.index(name))
     builder.call(function, [place, builder.bitcast(state, pointer), ir.Constant(WORD, size), argument])
 
 
@@ -161,3 +167,17 @@ def emit_print(lower, statement):
         builder.module, ir.FunctionType(ir.VoidType(), [BYTE.as_pointer(), BYTE.as_pointer()]), PRINT
     )
     builder.call(function, [text, builder.bitcast(numbers, BYTE.as_pointer())])
+
+
+@twin(lambda state, value: value)
+@intrinsic
+def finite(typingctx, state, value):
+    """A value, which is that of something below a state; one that is not finite ends the kernel."""
+
+    def codegen(context, builder, signature, args):
+        with cgutils.if_unlikely(builder, is_not_finite(builder, args[1])):
+            emit_note(builder, None, args[0], state.size, ir.Constant(WORD, 0))
+            context.call_conv.return_user_exc(builder, GameError, ("a value is not finite",))
+        return args[1]
+
+    return types.float64(state, types.float64), codegen
