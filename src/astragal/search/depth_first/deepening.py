@@ -232,9 +232,7 @@ class DepthFirstSearch(Search):
 def refuse_game(game: Game, player: str) -> None:
     """Say in a sentence what kind of game a search for two opponents cannot search."""
     if game.players != 2:
-        others = "maxn, uct and others take" if game.players == 1 else "maxn, paranoid, uct and others take"
-        raise AstragalError(
-            f"{player} needs two players; {game_spec(game)} has {game.players} ({others} any number of them)"
-        )
+        others = "" if player == "solve" else " (maxn and uct take any number)"
+        raise AstragalError(f"{player} needs two players; {game_spec(game)} has {game.players}{others}")
     if not game.zero_sum:
         raise AstragalError(f"{player} needs a zero-sum game, which {game_spec(game)} {game.why_not_zero_sum()}")

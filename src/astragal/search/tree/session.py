@@ -33,7 +33,9 @@ class TreeSession:
     def begin(self) -> None:
         """Say that a search begins; a tree is grown by one search at a time."""
         if not self._searched.acquire(blocking=False):
-            raise AstragalError("this session is being searched by another thread; give each thread a session of its own")
+            raise AstragalError(
+                "this session is being searched by another thread; give each thread a session of its own"
+            )
 
     def end(self) -> None:
         self._searched.release()
