@@ -249,7 +249,8 @@ def check_sampling(game: Game, games: int, seed: int) -> str:
             own = defines(type(game), noun)
             samples = [int(method(position._state, dice.word())) for _ in range(SAMPLES if own else FEW_SAMPLES)]
             compare_frequencies(position, noun, samples, expected)
-    return f"{SAMPLES} samples of methods of its own, {FEW_SAMPLES} of others, at {checked[CHANCE]} chance nodes and {checked[0]} decisions"
+    where = f"{checked[CHANCE]} chance nodes and {checked[0]} decisions"
+    return f"{SAMPLES} samples of methods of its own, {FEW_SAMPLES} of others, at {where}"
 
 
 def check_representatives(position: Position) -> None:

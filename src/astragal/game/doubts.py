@@ -26,9 +26,9 @@ def doubts_of_class(game: Any) -> Iterator[str]:
     known = {member.name for member in (*METHODS, *OWN)}
     for name, value in vars(type(game)).items():
         near = difflib.get_close_matches(name, known, n=1, cutoff=NEAR)
-        if inspect.isfunction(value) and name not in known and not name.startswith("__") and near:
-            if not defines(type(game), near[0]):
-                yield f"the method {name} is called by nobody but the game itself; is {near[0]} meant?"
+        unknown = inspect.isfunction(value) and name not in known and not name.startswith("__")
+        if unknown and near and not defines(type(game), near[0]):
+            yield f"the method {name} is called by nobody but the game itself; is {near[0]} meant?"
     for field in dataclasses.fields(game):
         if field.name in COMPILED_IN and not is_constant_field(field):
             yield f"{field.name} is a parameter that compiled code has to know: annotate it Constant[int]"

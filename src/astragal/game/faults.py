@@ -41,6 +41,7 @@ MACHINERY = tuple(
     os.path.join(folder, "")
     for folder in (Path(__file__).parent, Path(np.__file__).parent, sysconfig.get_path("stdlib"))
 )
+NOT_COMPILED = "'literal_value'", "recursive call with other types"  # in errors of our own while compiling
 PRINTED = 10  # calls of `print` in methods that are shown
 
 
@@ -188,6 +189,10 @@ def noted(method: int, memory: bytes, argument: int) -> None:
 def explained(error: Exception, arguments: tuple[Any, ...]) -> Exception:
     """What to say of an error that came out of a kernel: the same where no method of a game had a part in it."""
     note, notes.last = notes.last, None
+    if type(error).__module__.startswith("numba") or any(words in str(error) for words in NOT_COMPILED):
+        from astragal.game.compile_errors import compile_reason
+
+        return GameError(f"the game cannot be compiled: {compile_reason(error)}")
     games = [one for one in arguments if hasattr(type(one), "_twin_") and hasattr(one, "max_actions")]
     if note is None or not games or isinstance(error, MethodError):
         return error

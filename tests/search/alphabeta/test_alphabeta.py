@@ -476,9 +476,8 @@ def test_games_that_are_not_for_two_opponents_without_chance_are_refused(name):
         load_player(name, load_game("pig"))
     with pytest.raises(AstragalError, match=f"^{name} needs a game without chance; ewn has it"):
         search(start("ewn"), name)
-    with pytest.raises(
-        AstragalError, match=rf"^{name} needs two players; ForThree has 3 \(maxn and uct take any number\)$"
-    ):
+    sentence = rf"^{name} needs two players; ForThree has 3 \(maxn and uct take any number\)$"
+    with pytest.raises(AstragalError, match=sentence):
         load_player(name, ForThree())
     with pytest.raises(AstragalError, match=f"^{name} needs a zero-sum game, which ForBoth is not$"):
         load_player(name, ForBoth())
