@@ -16,6 +16,7 @@ from typing import Any
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord, SearchStats
 from astragal.errors import AstragalError
+from astragal.game.faults import MethodError
 from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.players import load_player
@@ -174,6 +175,8 @@ def faults_of(seat: int) -> Iterator[None]:
     """Whatever goes wrong here is the fault of the player in this seat."""
     try:
         yield
+    except MethodError:  # the game's own, and no player's
+        raise
     except MemoryError as error:
         raise Fault(seat, "ran out of memory") from error
     except Exception as error:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Sequence
 
 from astragal.errors import LONGEST_SENTENCE, AstragalError, Stopped
+from astragal.game.safe import be_safe
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; bad input gets one sentence on standard error and exit code 2, Ctrl-C exit code 130."""
     warnings.showwarning = show_warning
+    if "check" in (sys.argv[1:] if arguments is None else arguments)[:2]:  # it is to meet any mistake and survive
+        be_safe()
     sys.exit(run(arguments))
 
 
@@ -31,6 +35,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return interrupted()
         return result if isinstance(result, int) else 0
     except AstragalError as error:
+        if os.environ.get("ASTRAGAL_DEBUG"):
+            traceback.print_exception(error)
         code = complain(str(error))
         return 130 if isinstance(error, Stopped) else code
     except BrokenPipeError:  # the reader of a pipe has gone

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from astragal import __version__
+from astragal.game.safe import be_safe
 
 
 class Command(NamedTuple):
@@ -182,10 +183,23 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def check_indices(wanted: bool) -> None:
+    if wanted:
+        be_safe()
+
+
 @app.callback()
 def root(
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version.")
+    ] = False,
+    safe: Annotated[
+        bool,
+        typer.Option(
+            "--safe",
+            callback=check_indices,
+            help="Check every index in the game's methods: slower, but an error has a sentence (ASTRAGAL_SAFE=1).",
+        ),
     ] = False,
 ) -> None:
     """Search games with dice, chance and more than two players."""

@@ -12,7 +12,10 @@ from astragal.errors import AstragalError
 from astragal.games import game_spec, load_game
 
 if TYPE_CHECKING:
-    pass
+    from collections.abc import Iterator
+
+    from astragal.game.conformance import Check
+    from astragal.game.protocol import Game as Rules
 
 
 def check(
@@ -24,19 +27,62 @@ def check(
     """Check that a game, built-in or your own, keeps the promises that searches rely on.
 
     Random games keep the invariants, probabilities sum to one, sampling agrees with the lists, texts can be read back,
-    evaluations stay in range, and the compiled and the interpreted game agree ply by ply. Of a rule sheet (.kif), also
-    that everybody can always move, and that its network says what a plain reasoner says.
+    evaluations stay in range, the compiled and the interpreted game agree ply by ply, and small searches of every
+    family end well. Of a rule sheet (.kif), also that everybody can always move, and that its network says what a plain
+    reasoner says. What is legal and probably wrong is a warning. Indices are checked, as with --safe.
     """
-    from astragal.game.conformance import check_game
+    from astragal.game.conformance import check_game, doubts
 
     rules = load_game(game)
-    results = []
+    results: list[Check] = []
     for result in chain(check_game(rules, games, seed), rules.own_checks(games, seed)):
         results.append(result)
-        if not json:
-            print(f"{'ok  ' if result.passed else 'FAIL'}  {result.name}: {result.detail}", flush=True)
+        tell(result, json)
+    if all(result.passed for result in results):
+        for result in chain(doubts(rules, games, seed), small_searches(rules, seed)):
+            results.append(result)
+            tell(result, json)
     failed = [result for result in results if not result.passed]
     if json:
         print_json({"game": game_spec(rules), "passed": not failed, "checks": [vars(result) for result in results]})
     if failed:
         raise AstragalError(f"{game} fails: {failed[0].name}: {failed[0].detail}")
+
+
+def tell(result: Check, json: bool) -> None:
+    if not json:
+        mark = "warn" if result.warning else "ok  "
+        told = f"{mark}  {result.name}: {result.detail}" if result.passed else f"FAIL  {result.name}"  # why: in the end
+        print(told, flush=True)
+
+
+def small_searches(game: Rules, seed: int) -> Iterator[Check]:
+    """A search of each family that takes the game, from its start."""
+    from numba import config
+
+    from astragal.game.conformance import Check, describe_error
+    from astragal.game.position import Position
+    from astragal.players import load_player
+    from astragal.search.limits import Limits
+
+    position = Position.start(game, seed).settled(seed)
+    searched, name, few = [], "small searches of every family end well", FEW if config.DISABLE_JIT else NODES
+    for player in FAMILIES:
+        try:
+            load_player(player, game).refuse_unfit(game)
+        except AstragalError:
+            continue  # of a family that is for other games
+        try:
+            load_player(player, game).search(position, seed, Limits(nodes=few))
+        except AstragalError as error:
+            yield Check(name, False, f"{player}: {error}")
+            return
+        except Exception as error:
+            yield Check(name, False, f"{player}: {describe_error(error)}")
+            return
+        searched.append(player)
+    yield Check(name, True, f"{', '.join(searched)} with {few:,} nodes each")
+
+
+FAMILIES = ("star2", "maxn", "uct")
+NODES, FEW = 20_000, 200

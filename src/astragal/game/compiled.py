@@ -41,6 +41,7 @@ from astragal.game.fingerprint import is_compiled, is_ours, referred_values, val
 from astragal.game.inner import Method, inner_function
 from astragal.game.label import label
 from astragal.game.members import member_names
+from astragal.game.safe import is_safe
 from astragal.game.scratch import scratch
 from astragal.game.state import GAP
 from astragal.parameters import is_constant_field
@@ -166,6 +167,7 @@ def lower_instance(context: Any, builder: Any, kind: GameType, instance: Any) ->
 def numba_type(instance: Any, identity: str) -> GameType:
     """The Numba type of an instance of a compiled class; its methods are made known to Numba on first use."""
     cls = type(instance)
+    identity += " with indices checked" if is_safe() else ""
     kind = type_class(identity)
     if identity not in METHODS:
         METHODS[identity] = {} if config.DISABLE_JIT else compiled_methods(cls)
@@ -221,9 +223,14 @@ def compiled_methods(cls: type) -> dict[str, Any]:
     for name in member_names(cls):
         method = inspect.getattr_static(cls, name)
         if inspect.isfunction(method):
-            methods[name] = inner_function(method, inline=True)
+            methods[name] = inner_function(method, inline=True, **method_options())
             register_functions(method)
     return methods
+
+
+def method_options() -> dict[str, Any]:
+    """How methods, and the functions they call, are compiled: dividing by zero is an error, as in Python."""
+    return {"error_model": "python", "boundscheck": is_safe()}
 
 
 class StateAttributes(AttributeTemplate):  # type: ignore[misc]
@@ -256,7 +263,8 @@ def register_functions(function: Any) -> None:
 
 def let_kernels_call(function: Any, meaning: Any) -> None:
     """Compile another function of the same meaning, or itself, where a kernel calls a plain Python function."""
-    infer_global(function, types.Dispatcher(COMPILED.setdefault(function, inner_function(meaning, inline=True))))
+    compiled = inner_function(meaning, inline=True, **method_options())
+    infer_global(function, types.Dispatcher(COMPILED.setdefault(function, compiled)))
 
 
 COMPILED: dict[Any, Any] = {}  # plain functions -> what kernels call for them

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,13 @@ from astragal.errors import AstragalError
 from astragal.game.compile_errors import compile_reason
 from astragal.game.decorator import CHANCE, TERMINAL, defines, keeps_secrets
 from astragal.game.dice import Dice
+from astragal.game.doubts import doubts_of_class, doubts_of_play, doubts_of_speed
 from astragal.game.position import Position
 from astragal.game.protocol import Game
 
 LONGEST = 2_000  # plies played where a game declares no bound on its length
 SAMPLES = 2_000
+FEW_SAMPLES = 100  # of the methods that games are given, which choose from the list
 ENOUGH_POSITIONS, ENOUGH_TEXTS, ENOUGH_PLIES = 1_500, 300, 1_000  # of long games; Python is slow
 SIGMAS = 5.0
 BOUND_GAMES = 100  # compiled games played for each interpreted one
@@ -38,6 +41,7 @@ class Check:
     name: str
     passed: bool
     detail: str
+    warning: bool = False  # legal, and probably wrong
 
 
 def check_game(game: Any, games: int = 30, seed: int = 0) -> Iterator[Check]:
@@ -47,8 +51,8 @@ def check_game(game: Any, games: int = 30, seed: int = 0) -> Iterator[Check]:
         ("random games keep the rules' promises", check_random_games),
         ("sampled outcomes and actions agree with the lists", check_sampling),
         ("names and positions can be written and read back", check_texts),
-        ("compiled and interpreted games agree ply by ply", check_compiled),
         ("the declared bounds hold in many games", check_bounds),
+        ("compiled and interpreted games agree ply by ply", check_compiled),
     ]
     for name, check in suite:
         try:
@@ -59,6 +63,15 @@ def check_game(game: Any, games: int = 30, seed: int = 0) -> Iterator[Check]:
         except Exception as error:  # a game's own methods may raise anything
             yield Check(name, False, describe_error(error))
             return
+
+
+def doubts(game: Any, games: int = 30, seed: int = 0) -> Iterator[Check]:
+    """What is legal and probably wrong with a game that passes: warnings."""
+    paths: list[list[Position]] = []
+    while len(paths) < min(games, 5) and sum(map(len, paths)) < ENOUGH_PLIES:
+        paths.append(list(random_game(game, seed + len(paths))))
+    for sentence in chain(doubts_of_class(game), doubts_of_play(paths), doubts_of_speed(game, paths)):
+        yield Check("worth a look", True, sentence, warning=True)
 
 
 def describe_error(error: Exception) -> str:
@@ -98,13 +111,14 @@ def random_game(game: Game, seed: int) -> Iterator[Position]:
             return
         if position.is_chance:
             outcome = position.draw(dice)
-            listed = outcome in [o.number for o in position.outcomes()]
-            require(listed, f"draw gave {outcome}, which is not listed, at '{position.text}'")
-            position = position.deal(outcome)
+            if defines(type(game), "draw"):
+                listed = outcome in [o.number for o in position.outcomes()]
+                require(listed, f"draw gave {outcome}, which is not listed, at '{position.text}'")
+            position = position.follow(outcome)
         else:
             actions = position.actions()
             require(len(actions) > 0, f"player {position.turn + 1} has no action at '{position.text}'")
-            position = position.play(actions[dice.below(len(actions))])
+            position = position.follow(actions[dice.below(len(actions))])
     if game.max_plies is not None:
         raise Broken(f"a random game lasted more than max_plies = {limit} plies")
 
@@ -148,7 +162,10 @@ def check_position(game: Game, position: Position) -> None:
             low - 1e-9 <= value <= high + 1e-9, f"{kind} of player {player + 1} is {value:g}, out of range, {where}"
         )
     if game.zero_sum:
-        require(abs(sum(values) - game.players * (low + high) / 2) < 1e-6, f"{kind} values do not cancel out {where}")
+        hint = "; a game in which they need not says zero_sum = False"
+        require(
+            abs(sum(values) - game.players * (low + high) / 2) < 1e-6, f"{kind} values do not cancel out {where}{hint}"
+        )
 
 
 def check_skip(game: Game, position: Position) -> None:
@@ -229,10 +246,11 @@ def check_sampling(game: Game, games: int, seed: int) -> str:
                 expected = dict.fromkeys(actions, 1 / len(actions))
                 method, noun = position._rules.pick, "pick"
                 check_preferred(position, dice)
-            compare_frequencies(
-                position, noun, [int(method(position._state, dice.word())) for _ in range(SAMPLES)], expected
-            )
-    return f"{SAMPLES} samples at {checked[CHANCE]} chance nodes and {checked[0]} decisions"
+            own = defines(type(game), noun)
+            samples = [int(method(position._state, dice.word())) for _ in range(SAMPLES if own else FEW_SAMPLES)]
+            compare_frequencies(position, noun, samples, expected)
+    where = f"{checked[CHANCE]} chance nodes and {checked[0]} decisions"
+    return f"{SAMPLES} samples of methods of its own, {FEW_SAMPLES} of others, at {where}"
 
 
 def check_representatives(position: Position) -> None:

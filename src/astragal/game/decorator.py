@@ -15,6 +15,7 @@ import numpy as np
 
 from astragal.errors import GameError
 from astragal.game import defaults
+from astragal.game.faults import guarded_twin
 from astragal.game.fingerprint import fingerprint
 from astragal.game.interpreted import instance_twin
 from astragal.game.protocol import ALWAYS, DECLARATIONS, METHODS, OPTIONAL, OWN, Game
@@ -61,7 +62,8 @@ def compiled(cls: type[T]) -> type[T]:
         return numba_type(self, identity)
 
     def _twin_(self: Any) -> Any:
-        return instance_twin(self)
+        twin = instance_twin(self)
+        return guarded_twin(twin) if hasattr(cls, "max_actions") else twin
 
     for function in (_numba_type_, _twin_):
         setattr(cls, function.__name__, MadeOnce(function))

@@ -46,6 +46,7 @@ from numba.core.untyped_passes import RewriteDynamicRaises
 
 from astragal.game.announce import compiling_may_begin, function_compiled
 from astragal.game.branches import decide_branches
+from astragal.game.faults import explained
 from astragal.game.library import EntryLibrary, InnerLibrary
 from astragal.game.lookups import looked_up_once, refresh_quickly
 from astragal.game.lowering import PlainLowering, end_lives
@@ -248,14 +249,17 @@ def numbas_own_as_kind():
 
 
 class EntryDispatcher(CPUDispatcher):
-    """A kernel that Python calls."""
+    """A kernel that Python calls; an error in a game's method comes out as a sentence about it."""
 
     def __call__(self, *args):
         try:
             return super().__call__(*args)
         except Exception as error:
             error.__traceback__ = in_files(error.__traceback__, self, *args)
-            raise
+            told = explained(error, args)
+            if told is error:
+                raise
+            raise told from error
 
     def compile(self, sig):
         with compiling_may_begin():
@@ -305,9 +309,10 @@ def as_kind(dispatcher, kind):
     return dispatcher
 
 
-def inner_function(function: Callable[..., Any], inline: bool) -> Any:
+def inner_function(function: Callable[..., Any], inline: bool, **options: Any) -> Any:
     """Compile a function for its callers among kernels."""
-    jit = njit(**OPTIONS, no_cpython_wrapper=True, forceinline=inline, pipeline_class=InnerCompiler)
+    chosen = OPTIONS | options
+    jit = njit(**chosen, no_cpython_wrapper=True, forceinline=inline, pipeline_class=InnerCompiler)
     return as_kind(jit(function), KernelDispatcher)
 
 

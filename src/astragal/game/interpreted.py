@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from astragal.game.faults import limited_print
 from astragal.game.fingerprint import global_names, is_compiled, is_ours
 from astragal.game.members import member_names
 from astragal.game.state import Cells, readable
@@ -103,6 +104,8 @@ def _function_twin(original: Any, function: types.FunctionType) -> Callable[...,
     for name in global_names(function.__code__):
         if name in function.__globals__:
             scope[name] = interpreted(function.__globals__[name])
+        elif name == "print":
+            scope[name] = limited_print
     return result
 
 

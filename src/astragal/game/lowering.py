@@ -15,6 +15,8 @@ from numba.core.ir_utils import enforce_no_phis
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 
+from astragal.game.guard import call_guarded, emit_print, is_guarded
+
 
 class PlainLower(Lower):
     """Lowering that knows which types are counted."""
@@ -43,6 +45,15 @@ class PlainLower(Lower):
         if self.flags.debuginfo:
             return super().alloca_lltype(name, lltype, datamodel)
         return cgutils.alloca_once(self.builder, lltype, name=name, zfill=False)  # its size is asked for debuggers only
+
+    def _lower_call_normal(self, fnty, expr, signature):
+        if not is_guarded(fnty, signature):
+            return super()._lower_call_normal(fnty, expr, signature)
+        values = self.fold_call_args(fnty, signature, expr.args, expr.vararg, expr.kws)
+        return call_guarded(self, fnty, signature, [self.loadvar(expr.func.name), *values])
+
+    def lower_print(self, inst):
+        emit_print(self, inst)
 
     def lower_block(self, block):
         self.pre_block(block)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from astragal.errors import AstragalError, IllegalAction, PositionError, suggest
+from astragal.errors import AstragalError, GameError, IllegalAction, PositionError, suggest
 from astragal.game.decorator import CHANCE, TERMINAL, keeps_secrets
 from astragal.game.dice import Dice
 from astragal.game.state import Memory, State, copy_of, field_names
@@ -290,7 +290,7 @@ class Listing(list[int]):
             super().__setitem__(index, value)
         except IndexError:
             what = f"{self._declared} = {len(self)}"
-            raise AstragalError(f"game {type(self._game).__name__} lists more than {what}") from None
+            raise GameError(f"game {type(self._game).__name__} lists more than {what}") from None
 
 
 def find(noun: str, wanted: int | str, numbers: Sequence[int], names: Sequence[str]) -> int:

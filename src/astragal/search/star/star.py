@@ -32,6 +32,7 @@ import numpy as np
 from numba import types
 
 from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.guard import finite
 from astragal.game.kernel import kernel, twin_kernel
 from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.random import state_hash
@@ -100,7 +101,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
             variant.recorder.step(work, action, 0)
             variant.step(work, path, state, action)
         a, b = (-high, -floor) if minimises else (floor, high)
-        value = sign * value_after_action(game, variant, child, depth, a, b, work, own_address())
+        value = sign * finite(state, value_after_action(game, variant, child, depth, a, b, work, own_address()))
         if depth > 1 and work.stop != 0:  # nearer to the horizon it costs less to go on
             return 0.0
         if value > best:
@@ -361,7 +362,7 @@ def probe(game, variant, state, turn, depth, alpha, beta, work, me):
     game.play(child, action)
     variant.recorder.step(work, action, 0)
     variant.step(work, path, state, action)
-    best = sign * value_after_probed(game, variant, child, depth, alpha, beta, work, me)
+    best = sign * finite(state, value_after_probed(game, variant, child, depth, alpha, beta, work, me))
     if work.stop != 0:
         return 0.0, True
     work.decision_cuts += best >= high

@@ -56,6 +56,8 @@ class TreeSearch(Search):
         self.works = [work_for(self.game, settings, turn, dice.bits()) for _ in range(settings.threads)]
         self.stores: list[Store] = []
         self.borrowed: list[Store] = []
+        self.borrowed_session: TreeSession | None = None
+        self.errors: list[Exception] = []  # of threads
         self.limit = self.limits.simulations
         self.root_memory = self.position.memory
 
@@ -82,6 +84,8 @@ class TreeSearch(Search):
         """A tree for each of those there are: the session's where it will be used again, or borrowed ones."""
         kept = self.settings.reuse or self.steps.select.uses_history
         if self.session is not None and self.trees == 1 and kept:
+            self.session.begin()
+            self.borrowed_session = self.session
             self.stores = [self.session.prepare(self.position, self.steps, self.settings)]
             return
         share, forwarding = self.settings.memory / self.trees, self.settings.full == "recycle"
@@ -91,6 +95,8 @@ class TreeSearch(Search):
     def return_memory(self) -> None:
         for store in self.borrowed:
             return_store(store)
+        if self.borrowed_session is not None:
+            self.borrowed_session.end()
 
     def stop(self) -> None:
         for work in self.works:
@@ -159,8 +165,22 @@ class TreeSearch(Search):
         self.run_thread(0)
         for thread in threads:
             thread.join()
+        if self.errors:
+            raise self.errors[0]
 
     def run_thread(self, i: int) -> None:
+        """Simulations of one thread; where a method of the game fails, all are to end."""
+        try:
+            self.run_simulations(i)
+        except Exception as error:
+            self.errors.append(error)
+            self.stop()
+            if self.session is not None:
+                self.session.forget()
+            if i == 0 and len(self.works) == 1:
+                raise
+
+    def run_simulations(self, i: int) -> None:
         store = self.stores[i if self.trees > 1 else 0]
         run_simulations(self.game, self.steps, self.root_memory, store.tree, self.works[i])
         if self.trees > 1 and self.limits.time is not None and self.proof is not None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 
+from astragal.errors import AstragalError
 from astragal.game.position import Position
 from astragal.game.protocol import Game
 from astragal.game.state import Memory
@@ -25,6 +28,21 @@ class TreeSession:
         self.root: Memory | None = None
         self.searcher = 0
         self.game: Game | None = None
+        self._searched = threading.Lock()
+
+    def begin(self) -> None:
+        """Say that a search begins; a tree is grown by one search at a time."""
+        if not self._searched.acquire(blocking=False):
+            raise AstragalError(
+                "this session is being searched by another thread; give each thread a session of its own"
+            )
+
+    def end(self) -> None:
+        self._searched.release()
+
+    def forget(self) -> None:
+        """A search ended with an error, with its tree half written."""
+        self.store = self.root = None
 
     def store_for(self, game: Game, steps: Steps, settings: TreeSettings) -> Store:
         """The session's store, new if the game or the settings have changed."""

@@ -1,0 +1,183 @@
+"""What kernels make sure of where they call a game's method.
+
+An error ends the kernel, as Numba has it. So does a count that is negative or more than was declared, and a value that
+is not finite. On the way out the state is handed to Python (`astragal.game.faults`), by a
+function whose name is known to the linker, so that kernels kept on disk find it. What happens when nothing is wrong is
+one comparison a call; a method that cannot raise has nothing else in the machine code. (A look at `turn`, too, costs
+Star1 a fifth of its speed; `astragal check` looks.)
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import ctypes
+
+from llvmlite import binding, ir
+from numba.core import cgutils, types
+from numba.core.imputils import fix_returning_optional
+from numba.extending import intrinsic
+
+from astragal.errors import GameError
+from astragal.game.faults import BELOW, CHANGING, COUNTS, NAMES, limited_print, noted
+from astragal.game.native import twin
+
+NOTE, PRINT = "astragal_note_fault", "astragal_print"
+RAISES = ".const.pickle"  # in the code of a function that can raise: the exception, pickled
+TAB = "\t"  # between the items of a print
+WORD, BYTE = ir.IntType(64), ir.IntType(8)
+FINITE = frozenset({"heuristic", "utility"})
+SUMS = "astragal.search.star"  # where the sum of many leaves is looked at: a look at each costs a tenth of the speed
+
+
+def note(method, address, size, argument):
+    noted(method, ctypes.string_at(address, size), argument)
+
+
+def show(kinds, address):
+    """Print numbers that lie one after the other: of each kind, i or f, 8 bytes; a text is in the kinds itself."""
+    items = kinds.decode().split(TAB)
+    numbers = iter(zip(items, range(address, address + 8 * len(items), 8), strict=False))
+    kind = {"%i": ctypes.c_int64, "%f": ctypes.c_double}
+    limited_print(*(kind[item].from_address(at).value if item in kind else item for item, at in numbers))
+
+
+CALLBACKS = {
+    NOTE: ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(note),
+    PRINT: ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)(lambda *given: show(*given)),
+}
+for symbol, callback in CALLBACKS.items():
+    binding.add_symbol(symbol, ctypes.cast(callback, ctypes.c_void_p).value)
+
+
+def is_guarded(method, signature):
+    """Whether a call is one of a game's methods, of a state."""
+    constants = getattr(getattr(method, "this", None), "compiled_in", {})
+    return (
+        "max_actions" in constants
+        and method.typing_key[1] in NAMES
+        and bool(signature.args)
+        and isinstance(signature.args[0], types.Record)
+    )
+
+
+def call_guarded(lower, method, signature, values):
+    """Emit the call of a game's method, with the game and its arguments as values, and what is made sure of."""
+    context, builder = lower.context, lower.builder
+    name = method.typing_key[1]
+    found = method.function.dispatcher.overloads[(method.this, *signature.args)]
+    context.add_linking_libs([found.library])
+    state = values[1]
+    if name in CHANGING and can_raise(found.library):
+        state = kept_copy(builder, state, signature.args[0].size)
+    function = context.declare_function(builder.module, found.fndesc)
+    status, result = context.call_conv.call_function(
+        builder, function, found.fndesc.restype, found.fndesc.argtypes, values
+    )
+    at = state, signature.args[0].size, number_given(context, builder, signature, values)
+    with cgutils.if_unlikely(builder, status.is_error):
+        emit_note(builder, name, *at)
+        context.call_conv.return_status_propagate(builder, status)
+    result = fix_returning_optional(context, builder, signature, status, result)
+    sums = lower.func_ir.func_id.modname.startswith(SUMS)
+    wrong = wrong_result(context, builder, method.this, name, signature.return_type, result, sums)
+    if wrong is not None:
+        with cgutils.if_unlikely(builder, wrong):
+            emit_note(builder, name, *at)
+            sentence = f"{name} returned what it must not"
+            context.call_conv.return_user_exc(builder, GameError, (sentence,), loc=lower.loc, func_name=name)
+    return result
+
+
+def wrong_result(context, builder, kind, name, returned, result, sums):
+    """The condition that a result is one that no search can go on with; None where anything goes."""
+    if name in FINITE and isinstance(returned, types.Float) and not sums:
+        return is_not_finite(builder, result)
+    if name in COUNTS and isinstance(returned, types.Integer) and isinstance(most := bound(kind, COUNTS[name]), int):
+        count = context.cast(builder, result, returned, types.int64)
+        return builder.icmp_unsigned(">", count, ir.Constant(WORD, most))
+    return None
+
+
+def is_not_finite(builder, value):
+    return builder.fcmp_unordered("!=", builder.fsub(value, value), ir.Constant(value.type, 0.0))
+
+
+def bound(kind, name):
+    return kind.compiled_in.get(name)
+
+
+def can_raise(library):
+    """Whether the code of a function, or of what that calls, makes an exception."""
+    pending, seen = [library], set()
+    while pending:
+        one = pending.pop()
+        if one not in seen:
+            seen.add(one)
+            texts = getattr(one, "_texts", None)
+            if texts is None or any(RAISES in text for text in texts):
+                return True
+            pending += one._linking_libraries
+    return False
+
+
+def kept_copy(builder, state, size):
+    """A copy of a state from before a method that may raise half-way through changing it."""
+    copy = cgutils.alloca_once(builder, ir.ArrayType(BYTE, size))
+    cgutils.raw_memcpy(builder, copy, state, ir.Constant(WORD, size), 1, align=1)
+    return copy
+
+
+def number_given(context, builder, signature, values):
+    """The action, outcome, player or random bits that a method is called with."""
+    if len(signature.args) > 1 and isinstance(signature.args[1], types.Integer):
+        return context.cast(builder, values[2], signature.args[1], types.int64)
+    return ir.Constant(WORD, 0)
+
+
+def emit_note(builder, name, state, size, argument):
+    pointer = BYTE.as_pointer()
+    kind = ir.FunctionType(ir.VoidType(), [WORD, pointer, WORD, WORD])
+    function = cgutils.get_or_insert_function(builder.module, kind, NOTE)
+    function.attributes.add("cold")
+    place = ir.Constant(WORD, BELOW if name is None else NAMES.index(name))
+    builder.call(function, [place, builder.bitcast(state, pointer), ir.Constant(WORD, size), argument])
+
+
+def emit_print(lower, statement):
+    """A `print` in a method; Numba's own waits for ever for Python's lock in some kernels, and floods the screen."""
+    context, builder = lower.context, lower.builder
+    numbers = cgutils.alloca_once(builder, ir.ArrayType(WORD, max(len(statement.args), 1)))
+    kinds = []
+    for i, variable in enumerate(statement.args):
+        place = cgutils.gep(builder, numbers, 0, i)
+        kind, value = lower.typeof(variable.name), lower.loadvar(variable.name)
+        if isinstance(kind, types.StringLiteral) or i in statement.consts:
+            kinds.append(str(statement.consts.get(i, getattr(kind, "literal_value", ""))).replace(TAB, " "))
+        elif isinstance(kind, (types.Integer, types.Boolean)):
+            kinds.append("%i")
+            builder.store(context.cast(builder, value, kind, types.int64), place)
+        elif isinstance(kind, types.Float):
+            kinds.append("%f")
+            number = context.cast(builder, value, kind, types.float64)
+            builder.store(number, builder.bitcast(place, number.type.as_pointer()))
+        else:
+            kinds.append(f"<{type(kind).__name__}>")
+    text = context.insert_const_string(builder.module, TAB.join(kinds))
+    function = cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(ir.VoidType(), [BYTE.as_pointer(), BYTE.as_pointer()]), PRINT
+    )
+    builder.call(function, [text, builder.bitcast(numbers, BYTE.as_pointer())])
+
+
+@twin(lambda state, value: value)
+@intrinsic
+def finite(typingctx, state, value):
+    """A value, which is that of something below a state; one that is not finite ends the kernel."""
+
+    def codegen(context, builder, signature, args):
+        with cgutils.if_unlikely(builder, is_not_finite(builder, args[1])):
+            emit_note(builder, None, args[0], state.size, ir.Constant(WORD, 0))
+            context.call_conv.return_user_exc(builder, GameError, ("a value is not finite",))
+        return args[1]
+
+    return types.float64(state, types.float64), codegen
