@@ -46,6 +46,11 @@ def deal(self, state, outcome):
     pass
 
 
+def ceiling(self, state, player, decisions):
+    """Anything can happen."""
+    return self.utility_range[1]
+
+
 def skip(self, state):
     """Not offered: searches ask for null moves only of games that say what one is."""
 

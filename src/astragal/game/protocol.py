@@ -174,6 +174,10 @@ class Game(Protocol):
         """The outcome that stands for all those worth the same, for searches with `merge=on`."""
 
     @optional
+    def ceiling(self, state: Any, player: int, decisions: int) -> float:
+        """The most that a player's value can be so many decisions later, by the evaluation or at an end."""
+
+    @optional
     def skip(self, state: Any) -> None:
         """At a decision, let the turn go by: a null move, for searches with `null=R`; chance or another player must be
         next, the game must not end, and it should hardly ever be better than the best action."""

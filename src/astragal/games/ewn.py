@@ -41,6 +41,7 @@ def distance(player, square):
 
 
 GOAL = np.array([24, 0], np.uint8)
+SAME = np.zeros((2, 64, 6), np.uint8)  # [player, cubes alive, die] -> the lowest face that moves the same cubes
 CHOICE = np.full((2, 64, 6, 2), NO_CUBE, np.uint8)  # [player, cubes alive, die] -> one or two cubes
 TARGET = np.zeros((2, 32, 4), np.uint8)  # [player, square] -> up to three squares
 MOVES = np.zeros((2, 32), np.uint8)  # [player, square] -> how many
@@ -54,6 +55,7 @@ for me in range(2):
         for die in range(6):
             for j, k in enumerate(movable(alive, die)):
                 CHOICE[me, alive, die, j] = 6 * me + k
+            SAME[me, alive, die] = [movable(alive, face) for face in range(6)].index(movable(alive, die))
     for square in range(SIDE * SIDE):
         for down, right in STEPS[me]:
             row, column = square // SIDE + down, square % SIDE + right
@@ -182,6 +184,9 @@ class EWN:
     def draw(self, state, word):
         return word * 6 >> 32
 
+    def representative(self, state, outcome):
+        return np.int64(SAME[state.turn, self.alive(state.tally, state.turn), outcome])
+
     def deal(self, state, outcome):
         state.die = outcome
 
@@ -192,6 +197,20 @@ class EWN:
     def heuristic(self, state, player):
         """By how many steps one's nearest cube is nearer to its goal, four steps being worth the game."""
         return 25.0 * (self.steps_left(state, 1 - player) - self.steps_left(state, player))
+
+    def ceiling(self, state, player, decisions):
+        """No win before one's nearest cube can be in the corner or the enemy's cubes can all be gone."""
+        mine = decisions + (state.turn == player) >> 1
+        left = self.steps_left(state, player) - mine
+        theirs = np.int64(state.tally) >> 20 * (1 - player) & 0xFFFFF
+        away = 0
+        gone = theirs & 15
+        while gone <= decisions and away < 5:  # as far as their nearest cube is if all before it are taken
+            away += 1
+            gone += theirs >> 4 * away & 15
+        if left <= 0 or away == 5:
+            return 100.0
+        return 25.0 * (away - left)
 
     def steps_left(self, state, player):
         return lowest_bit(np.int64(state.tally) >> 20 * player & 0xFFFFF | 0x100000) >> 2

@@ -1,10 +1,14 @@
-"""The *-Minimax family as players: exp, star1, star2, and with sparse sampling expss, star1ss, star2ss."""
+"""The *-Minimax family as players: exp, star1, star2, and with sparse sampling expss, star1ss, star2ss.
+
+Those are the works' own. `star` and `starss` are Star2 and star2SS with all that was measured to save work.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
+from astragal.parameters import with_default
 from astragal.players.player import SearchingPlayer, player
 from astragal.search.star.settings import ForwardSettings, SampledStarSettings, StarSettings
 
@@ -43,6 +47,17 @@ class Star2(ForwardSettings, StarPlayer):
     probes: ClassVar[bool] = True
 
 
+@player("star", 0)
+class Star(Star2):
+    """Star2 with chance nodes in its table, the game's bounds on values, and equal outcomes searched once."""
+
+    table: str = with_default(Star2, "table", "values")
+    chances: bool = with_default(Star2, "chances", True)
+    ceilings: bool = with_default(Star2, "ceilings", True)
+    merge: bool = with_default(Star2, "merge", True)
+    prune_above: int = with_default(Star2, "prune_above", 1)
+
+
 def paper_widths(pig: int, ewn: int, cant_stop: int, ra: int) -> dict[str, dict[str, str]]:
     """Sample widths found by tuning in Lanctot et al. 2013, Section 4.2."""
     widths = {"pig": pig, "ewn": ewn, "cant_stop": cant_stop, "ra": ra}
@@ -71,3 +86,14 @@ class Star2SS(ForwardSettings, SampledStarSettings, StarPlayer):
     prunes: ClassVar[bool] = True
     probes: ClassVar[bool] = True
     game_defaults: ClassVar[dict[str, dict[str, str]]] = paper_widths(18, 2, 15, 2)
+
+
+@player("starss", 1)
+class StarSS(Star2SS):
+    """star2SS with chance nodes in its table, the game's bounds on values, and equal outcomes searched once."""
+
+    table: str = with_default(Star2SS, "table", "values")
+    chances: bool = with_default(Star2SS, "chances", True)
+    ceilings: bool = with_default(Star2SS, "ceilings", True)
+    merge: bool = with_default(Star2SS, "merge", True)
+    prune_above: int = with_default(Star2SS, "prune_above", 1)

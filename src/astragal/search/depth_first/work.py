@@ -32,6 +32,7 @@ CUTS: Fields = [
     ("probe_cuts", "i8"),
     ("table_hits", "i8"),
     ("table_cuts", "i8"),
+    ("ceiling_cuts", "i8"),  # chance nodes that the game's `ceiling` decided
     ("killer_cuts", "i8"),  # decision cuts that a killer made
     ("researches", "i8"),  # scouts of a principal variation search that had to be searched again
     ("null_cuts", "i8"),  # forward cuts, by kind
@@ -50,6 +51,7 @@ VALUES: Fields = [
     ("low", "f8"),  # range of the values searched
     ("high", "f8"),
     ("afterstates", "i8"),  # evaluate before the roll at the horizon
+    ("ceilings", "i8"),  # chance nodes are bounded by the game's `ceiling`
     ("prune_above", "i8"),  # pruning is off at this remaining depth and below
     ("vector", "u8"),  # address of one utility a player, where max^n leaves its result
     ("record", "u8"),  # address of what a recorder writes (`astragal.search.depth_first.recording`), 0 without one
@@ -69,6 +71,7 @@ MEMORY: Fields = [
     ("table", "u8"),  # address of the transposition table, 0 without one
     ("table_mask", "u8"),
     ("table_values", "i8"),  # whether values and bounds are used, or only the best move
+    ("table_chances", "i8"),  # whether chance nodes are in it
     ("table_era", "u4"),  # values are valid in the era that stored them,
     ("first_era", "u4"),  # moves in the eras of this search
     ("ordering", "u8"),  # address of the killers and the history, 0 without them

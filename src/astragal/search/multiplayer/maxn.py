@@ -111,7 +111,7 @@ def expect(game, variant, state, depth, work, me):
     for player in range(game.players):
         sums[player] = 0.0
     row = variant.recorder.enter(work)
-    count = listed_outcomes(game, state, work, outcomes, chances)
+    count = listed_outcomes(game, state, work.merge != 0, outcomes, chances)
     for i in range(count):
         child = local_copy(state)
         game.deal(child, np.int64(outcomes[i]))

@@ -46,7 +46,7 @@ def control_difference(game, variant, state, work, drawn, weights, count):
     outcomes = scratch(np.uint32, game.max_outcomes)
     chances = scratch(np.float64, game.max_outcomes)
     difference, first = 0.0, np.nan  # evaluations count from the first one, so that equal ones leave no rounding error
-    for i in range(listed_outcomes(game, state, work, outcomes, chances)):
+    for i in range(listed_outcomes(game, state, work.merge != 0, outcomes, chances)):
         chance = chances[i]
         for j in range(count):
             if drawn[j] == outcomes[i]:

@@ -31,25 +31,32 @@ def outcome_set(game, variant, state, depth, work, outcomes, chances):
     """Fill outcomes and their probabilities; return how many. depth is the children's remaining depth."""
     if variant.sampled and (depth > 0 or not variant.controlled):  # at the horizon the control is the value itself
         return sampled_outcomes(game, state, depth, work, outcomes, chances)
-    return listed_outcomes(game, state, work, outcomes, chances)
+    merge = work.merge != 0 and depth > 0  # at the horizon it costs more than it saves
+    return listed_outcomes(game, state, merge, outcomes, chances)
 
 
 @kernel(inline=True)
-def listed_outcomes(game, state, work, outcomes, chances):
+def listed_outcomes(game, state, merge, outcomes, chances):
     """All outcomes with their probabilities."""
     count = game.outcomes(state, outcomes)
     for i in range(count):
         chances[i] = game.probability(state, np.int64(outcomes[i]))
-    return merged_outcomes(game, state, outcomes, chances, count) if work.merge else count
+    return merged_outcomes(game, state, outcomes, chances, count) if merge else count
 
 
 @kernel
 def merged_outcomes(game, state, outcomes, chances, count):
     """Let one outcome stand for all that are worth the same, as the game says; how many are left."""
-    left = 0
+    left, seen_before = 0, False
     for i in range(count):
-        outcome, chance = np.int64(game.representative(state, np.int64(outcomes[i]))), chances[i]
-        at = place_of(outcomes, left, outcome)
+        itself, chance = np.int64(outcomes[i]), chances[i]
+        outcome = np.int64(game.representative(state, itself))
+        if outcome == itself and not seen_before:  # most stand for themselves and come first: nothing to look for
+            at = left
+            outcomes[at] = outcome
+        else:
+            at = place_of(outcomes, left, outcome)
+            seen_before |= at == left and outcome != itself
         chances[at] = chance if at == left else chances[at] + chance
         left += at == left
     return left
@@ -109,7 +116,7 @@ def distinct_outcomes(game, state, width, key, work, outcomes, chances):
 
     The draw is systematic (Madow 1949): along the listing, one random start and equal steps from there.
     """
-    count = listed_outcomes(game, state, work, outcomes, chances)
+    count = listed_outcomes(game, state, work.merge != 0, outcomes, chances)
     if width >= count:
         return count
     left, rest = take_certain(chances, count, width)

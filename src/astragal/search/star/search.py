@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from astragal.game.decorator import defines
 from astragal.game.dice import Dice
 from astragal.game.protocol import Game
 from astragal.search.depth_first.deepening import DepthFirstSearch, refuse_game
@@ -30,6 +31,8 @@ class StarSearch(DepthFirstSearch):
 
     def configure(self) -> None:
         configure(self.work, self.settings)
+        if not defines(type(self.game), "representative"):
+            self.work["merge"] = 0
         configure_forward(self.work, self.settings, self.game)
 
     def begin(self, iteration: int, depth: int) -> None:
@@ -40,6 +43,8 @@ class StarSearch(DepthFirstSearch):
 def configure(work: Work, settings: StarSettings) -> None:
     """What the settings say, in a work record."""
     work["merge"] = settings.merge
+    work["ceilings"] = settings.ceilings
+    work["table_chances"] = settings.chances
     work["prune_above"] = settings.prune_above
     work["afterstates"] = settings.leaf == "afterstate"
     if isinstance(settings, SampledStarSettings):
@@ -49,6 +54,8 @@ def configure(work: Work, settings: StarSettings) -> None:
         work["path_of_state"] = settings.key == "state"
         if settings.key == "path":
             work["table_values"] = 0  # on another path to a state its value is another
+        if work["key_by_path"]:
+            work["table_chances"] = 0
 
 
 def configure_forward(work: Work, settings: StarSettings, game: Game) -> None:

@@ -52,6 +52,8 @@ class StarSettings(DeepeningSettings):
         choices=("decision", "afterstate"),
     )
     merge: bool = parameter(False, MERGE)
+    chances: bool = parameter(False, "keep chance nodes in the table too: what is known of a state before the roll")
+    ceilings: bool = parameter(False, "bound chance nodes by how far the game says that values can move")
     check: bool = parameter(False, "compare every node with the definition and count disagreements (very slow)")
 
 

@@ -40,6 +40,7 @@ from astragal.search.depth_first.table import (
     EXACT,
     LOWER,
     MIN_DEPTH,
+    NO_MOVE,
     NOTHING,
     UPPER,
     bound_kind,
@@ -169,6 +170,45 @@ def chance_value(game, variant, state, depth, alpha, beta, work, me):
     """A chance node whose children have depth units left."""
     if variant.forward:
         return variant.predicted_chance_value(game, state, depth, alpha, beta, work, me)
+    if variant.informed:
+        return known_chance_value(game, variant, state, depth, alpha, beta, work, me)
+    return searched_chance_value(game, variant, state, depth, alpha, beta, work, me)
+
+
+@kernel(inline=True)
+def known_chance_value(game, variant, state, depth, alpha, beta, work, me):
+    """A chance node whose value the game or the table may decide before its outcomes are searched.
+
+    The state before the roll is shared by all rolls and by all ways to it. (Veness & Blair 2007 look up its successors
+    as well; the probing pass does that here.)
+    """
+    if depth > 0:
+        low, high = value_range(game, variant, state, depth, work)
+        if variant.prune and (low >= beta or high <= alpha):
+            work.ceiling_cuts += 1
+            return variant.recorder.leaf(work, low if low >= beta else high, CUT)
+    if depth == 0 or work.table_chances == 0 or work.table == 0:
+        return searched_chance_value(game, variant, state, depth, alpha, beta, work, me)
+    key = state_hash(state)
+    bound, value, _ = look_up(work, key, depth, alpha, beta)
+    if bound != NOTHING:
+        return variant.recorder.leaf(work, value, FROM_TABLE)
+    value = searched_chance_value(game, variant, state, depth, alpha, beta, work, me)
+    remember(work, key, depth, NO_MOVE, value, bound_kind(value, alpha, beta) if variant.prune else EXACT)
+    return value
+
+
+@kernel(inline=True)
+def value_range(game, variant, state, depth, work):
+    """The least and the most that a state can be worth with so many units left."""
+    if variant.informed and not variant.one_against_all and work.ceilings != 0 and depth > 0:
+        return work.low + work.high - game.ceiling(state, 1, depth), game.ceiling(state, 0, depth)
+    return work.low, work.high
+
+
+@kernel(inline=True)
+def searched_chance_value(game, variant, state, depth, alpha, beta, work, me):
+    """A chance node by its outcomes."""
     if variant.prune:
         return star(game, variant, state, depth, alpha, beta, work, me)
     return expectation(game, variant, state, depth, alpha, beta, work, me)
@@ -207,10 +247,11 @@ def star(game, variant, state, depth, alpha, beta, work, me):
     lowers = scratch(np.float64, game.max_outcomes)  # o_l
     uppers = scratch(np.float64, game.max_outcomes)  # o_u
     count = outcome_set(game, variant, state, depth, work, outcomes, chances)  # line 4
+    low, high = value_range(game, variant, state, depth, work)
     for i in range(count):
-        lowers[i], uppers[i] = work.low, work.high
+        lowers[i], uppers[i] = low, high
     constant = correction(game, variant, state, depth, work, outcomes, chances, count)
-    pess, opti = work.low + constant, work.high + constant
+    pess, opti = low + constant, high + constant
     row = variant.recorder.enter(work)
     if variant.probe and depth > 0:
         cut, value, pess, opti = probing_pass(
@@ -253,9 +294,9 @@ def probing_pass(
             continue
         if variant.sampled:
             step_path(work, path, np.int64(outcomes[i]))
-        chance = chances[i]
-        a, b = child_alpha(alpha, opti, chance, work.high), child_beta(beta, pess, chance, work.low)
-        inner_a, inner_b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)
+        lower, upper, chance = lowers[i], uppers[i], chances[i]
+        a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)
+        inner_a, inner_b = clamped(a, lower, upper), clamped(b, lower, upper)
         work.probes += 1
         variant.recorder.step(work, outcomes[i], PROBE)
         v, exact = probe(game, variant, child, turn, depth, inner_a, inner_b, work, me)
@@ -264,13 +305,13 @@ def probing_pass(
         minimises = variant.minimises(turn, work)
         if exact or (not minimises and v > inner_a):
             lowers[i] = v
-            pess += chance * (v - work.low)
+            pess += chance * (v - lower)
             if v >= b or pess >= beta:
                 work.probe_cuts += 1
                 return True, cut_high(variant, pess, beta, work), pess, opti
         if exact or (minimises and v < inner_b):
             uppers[i] = v
-            opti += chance * (v - work.high)
+            opti += chance * (v - upper)
             if v <= a or opti <= alpha:
                 work.probe_cuts += 1
                 return True, cut_low(variant, opti, alpha, work), pess, opti

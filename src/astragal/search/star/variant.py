@@ -38,6 +38,7 @@ class StarVariant:
     forward: Constant[bool] = False  # with forward pruning, of whichever kind the work record says
     checked: Constant[bool] = False  # every node is compared with the definition
     one_against_all: Constant[bool] = False
+    informed: Constant[bool] = False  # by what the table and the game know of chance nodes
     recorder: Constant[Silent] = SILENT
     scouts = False
 
@@ -52,7 +53,7 @@ class StarVariant:
     def _label_(self):
         """What it is called while it is compiled: ``star2ss``."""
         name = "paranoid" if self.one_against_all else "star2" if self.probe else "star1" if self.prune else "exp"
-        extras = [extra for extra in ("controlled", "forward", "checked") if getattr(self, extra)]
+        extras = [extra for extra in ("controlled", "forward", "informed", "checked") if getattr(self, extra)]
         extras += ["recorded"] if self.recorder is not SILENT else []
         return " ".join([name + "ss" * self.sampled, *extras])
 
@@ -94,6 +95,7 @@ def variant_for(settings: StarSettings) -> StarVariant:
             forward=isinstance(settings, ForwardSettings) and settings.prunes_forward,
             checked=settings.check,
             one_against_all=settings.one_against_all,
+            informed=settings.chances or settings.ceilings,
             recorder=RECORDER if settings.keep else SILENT,
         )
     )
