@@ -1,4 +1,4 @@
-"""What all tests share: none of them announces on the terminal what it compiles."""
+"""What all tests share: what runs compiled, what is measured, and that nothing is announced on the terminal."""
 
 from __future__ import annotations
 
@@ -25,6 +25,22 @@ def pytest_configure(config: pytest.Config) -> None:
         from support.costs import Costs
 
         config.pluginmanager.register(Costs(costs.absolute()))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test marked ``interpreted`` is run twice: by Python in the default run, compiled in the slow one."""
+    if metafunc.definition.get_closest_marker("interpreted"):
+        ways = ["interpreted", pytest.param("compiled", marks=pytest.mark.slow)]
+        metafunc.parametrize("_kernels_run", ways, indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def _kernels_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if getattr(request, "param", "compiled") == "interpreted":
+        from astragal.game.inner import EntryDispatcher
+        from astragal.game.interpreted import run_interpreted
+
+        monkeypatch.setattr(EntryDispatcher, "__call__", run_interpreted)
 
 
 @pytest.fixture(autouse=True, scope="session")
