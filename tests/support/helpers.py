@@ -88,6 +88,11 @@ def random_position(game: Any, seed: int, decision: bool = False) -> Position:
     return path[Dice(seed + 1).below(len(path))]
 
 
+def slow_but(default: Any, values: Any) -> list[Any]:
+    """Values to parametrise a test by: all of them, those not among the default ones in the slow run only."""
+    return [value if value in default else pytest.param(value, marks=pytest.mark.slow) for value in values]
+
+
 @dataclass
 class Ran:
     """A command that has run."""
