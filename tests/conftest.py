@@ -1,4 +1,10 @@
-"""What all tests share: what runs compiled, what is measured, and that nothing is announced on the terminal."""
+"""What all tests share: what runs compiled, what is measured, and that nothing is announced on the terminal.
+
+Compiling takes longer than all else that tests do, so kernels are run by Python unless a test is marked ``compiled``:
+because it is about machine code, threads or time, or too long for Python and about kernels that many tests share. In a
+file marked so, a test may be marked ``interpreted``. The slow run, ``pytest -m slow``, is of the tests marked ``slow``
+and of all that Python ran, compiled.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +19,7 @@ settings.load_profile("astragal")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--compiled", action="store_true", help="compile all kernels, as the slow run does")
     parser.addoption("--store-trees", action="store_true", help="write the stored search trees anew")
     parser.addoption("--store-playthroughs", action="store_true", help="write the golden play-throughs anew")
     parser.addoption("--costs", type=Path, help="add what each test costs to this file (see tests/support/costs.py)")
@@ -27,20 +34,34 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Costs(costs.absolute()))
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test marked ``interpreted`` is run twice: by Python in the default run, compiled in the slow one."""
-    if metafunc.definition.get_closest_marker("interpreted"):
-        ways = ["interpreted", pytest.param("compiled", marks=pytest.mark.slow)]
-        metafunc.parametrize("_kernels_run", ways, indirect=True)
+def is_compiled(item: pytest.Item) -> bool:
+    """Whether a test's own mark, or else its file's, says so."""
+    nearest = (mark.name for mark in item.iter_markers() if mark.name in ("compiled", "interpreted"))
+    return next(nearest, "interpreted") == "compiled"
 
 
-@pytest.fixture(autouse=True)
-def _kernels_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if getattr(request, "param", "compiled") == "interpreted":
-        from astragal.game.inner import EntryDispatcher
-        from astragal.game.interpreted import run_interpreted
+def is_slow_run(config: pytest.Config) -> bool:
+    return config.getoption("markexpr").strip() == "slow"
 
-        monkeypatch.setattr(EntryDispatcher, "__call__", run_interpreted)
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if is_slow_run(config):
+        for item in items:
+            if not is_compiled(item):
+                item.add_marker("slow")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    if is_compiled(item) or item.get_closest_marker("slow") or item.config.getoption("--compiled"):
+        return (yield)
+    from astragal.game.inner import EntryDispatcher
+    from astragal.game.interpreted import run_interpreted
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(EntryDispatcher, "__call__", run_interpreted)
+        return (yield)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -4,8 +4,8 @@
     python tests/support/costs.py FILE tests      the tests that cost most
     python tests/support/costs.py FILE kernels    the kernels that were compiled, and by which file
 
-Seconds are of the processor, with those of processes that a test started and waited for, so that they mean the same on a
-busy machine. Kernels are those its own process compiled or loaded; memory is resident after the test.
+Seconds are of the processor, with those of processes that a test started and waited for: they mean the same on a busy
+machine. Kernels are those that the test's own process compiled or loaded; memory is resident after the test.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Costs:
 
         KernelCache.load_overload, KernelCache.save_overload = load_overload, save_overload
 
-    @pytest.hookimpl(wrapper=True)
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         self.kernels.clear()
         self.loaded.clear()

@@ -26,6 +26,7 @@ PRUNING = pytest.mark.parametrize("prune_above", [0, 2], ids=["pruning from dept
 EWN_START = "123../45.../6...f/...ed/..cba 1 3"
 LEAVES = ("decision", "afterstate")
 WIDTHS = ("1", "4", "5-3-2")
+pytestmark = pytest.mark.compiled  # a few kernels for random trees do it all
 
 
 def best(here: Position, values: list[float]) -> float:

@@ -20,6 +20,7 @@ from support.tree_games import LIMIT, Node, low, roll, top, tree
 
 child_alpha, child_beta, clamped = (interpreted(f) for f in (bounds.child_alpha, bounds.child_beta, bounds.clamped))
 PRUNING = ("star1", "star2", "star1ss", "star2ss")
+pytestmark = pytest.mark.compiled  # a few kernels for random trees do it all
 
 
 # Ballard's worked example: window [4, 5], values in [-10, 10], three equal outcomes, the first worth 2
