@@ -12,7 +12,7 @@ from astragal import Position, load_game, start
 from astragal.errors import AstragalError
 from astragal.game.bits import nth_bit
 from astragal.game.perft import count_sequences
-from support.helpers import DATA, random_positions
+from support.helpers import DATA, countable, random_positions
 from support.ordered_play import ordered_games
 
 # Sequences of 1 to 5 actions, counted by two other programs, and up to 3 on the full star by OpenSpiel.
@@ -77,19 +77,22 @@ def men_of(text: str) -> dict[str, str]:
 @pytest.mark.parametrize("size", PERFT, ids=str)
 def test_perft_from_the_start(size):
     position = start(f"chinese_checkers:star={size[0]},players={size[1]}")
-    assert [count_sequences(position, plies) for plies in range(1, 6)] == PERFT[size]
+    known = countable(PERFT[size])
+    assert [count_sequences(position, plies + 1) for plies in range(len(known))] == known
 
 
 @pytest.mark.parametrize("size", TRANSIT, ids=str)
 def test_perft_where_moves_may_not_end_in_foreign_corners(size):
     position = start(f"chinese_checkers:star={size[0]},players={size[1]},resting=transit")
-    assert [count_sequences(position, plies) for plies in range(1, 5)] == TRANSIT[size]
+    known = countable(TRANSIT[size])
+    assert [count_sequences(position, plies + 1) for plies in range(len(known))] == known
 
 
 @pytest.mark.parametrize("players", [2, 6])
 def test_perft_is_the_same_at_first_if_men_stay_in_the_goal(players):
     position = start(f"chinese_checkers:players={players},stay=on")
-    assert [count_sequences(position, plies) for plies in range(1, 5)] == PERFT["small", players][:4]
+    known = countable(PERFT["small", players][:4])
+    assert [count_sequences(position, plies + 1) for plies in range(len(known))] == known
 
 
 @pytest.mark.parametrize("case", POSITIONS, ids=[f"{case['id']}: {case['desc']}" for case in POSITIONS])

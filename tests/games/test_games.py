@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from astragal import Position, load_game, start
 from astragal.game.perft import count_sequences
-from support.helpers import EXAMPLE, random_position, random_positions
+from support.helpers import EXAMPLE, countable, random_position, random_positions
 
 PIG = load_game("pig")
 EWN = load_game("ewn:setup=fixed")
@@ -36,7 +36,8 @@ def pig(text: str) -> Position:
 
 @pytest.mark.parametrize("spec", PERFT)
 def test_perft_from_the_start(spec):
-    assert [count_sequences(start(spec), plies) for plies in range(1, 9)] == PERFT[spec]
+    known = countable(PERFT[spec])
+    assert [count_sequences(start(spec), plies + 1) for plies in range(len(known))] == known
 
 
 def counted_by_hand(position: Position, plies: int) -> int:

@@ -101,6 +101,11 @@ def fewer(count: int, share: int = 20) -> int:
     return count // share if is_interpreted() else count
 
 
+def countable(known: list[int], most: int = 10_000) -> list[int]:
+    """Numbers of sequences to compare with: where Python counts them, no large ones."""
+    return [count for count in known if count <= most] if is_interpreted() else known
+
+
 def slow_but(default: Any, values: Any) -> list[Any]:
     """Values to parametrise a test by: all of them, those not among the default ones in the slow run only."""
     return [value if value in default else pytest.param(value, marks=pytest.mark.slow) for value in values]

@@ -198,7 +198,7 @@ def test_interpreted_search_grows_the_same_tree(name):
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_same_seed_same_tree(name):
-    here = tree_position(8)
+    here = tree_position()
     one, again, other = (grow(here, PLAYERS[name], fewer(300, 3), seed) for seed in (1, 1, 2))
     assert same_tree(one, again)
     assert not same_tree(one, other)
