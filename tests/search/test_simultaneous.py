@@ -199,7 +199,12 @@ def test_searches_of_three_players_are_the_worst_over_joint_moves(name):
         assert result.value == max(bids_at(here.known()).pessimistic(choices).values())
 
 
-@pytest.mark.parametrize("rules", [Auction(), AuctionForThree()], ids=lambda rules: type(rules).__name__)
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    "rules",
+    [Auction(), pytest.param(AuctionForThree(), marks=pytest.mark.slow)],
+    ids=lambda rules: type(rules).__name__,
+)
 def test_monte_carlo_search_probes_behind_the_worst_joint_move(rules):
     """With a level for each of the others it is the book's: the least over joint moves of the mean of random games."""
     here = middle(rules, 0, rules.players - 1)

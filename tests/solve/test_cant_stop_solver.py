@@ -22,11 +22,12 @@ from astragal.solve.cant_stop import (
     solve_turn,
 )
 from astragal.solve.exact import exact_values
-from support.helpers import random_position, run_here, solutions_in
+from support.helpers import random_position, run_here, slow_but, solutions_in
 
 # The least expected number of turns with n-sided dice and shortest column k; to three digits also in Glenn, Fang and
 # Kruskal 2006.
 KNOWN = {(2, 1): 1.297948, (2, 2): 1.347282, (2, 3): 1.400180, (3, 1): 1.480253, (3, 2): 1.722401, (3, 3): 1.890481}
+SMALL = [(2, 1), (2, 2)]
 
 
 @pytest.fixture(autouse=True)
@@ -111,6 +112,7 @@ def test_a_turn_is_worth_what_its_definition_says(board, measure, seed):
     assert checked >= 1
 
 
+@pytest.mark.compiled
 def test_turns_of_the_whole_game_are_solved():
     game = load_game("cant_stop")
     whole = solve_turn(start(game))
@@ -129,6 +131,7 @@ def test_turns_of_the_whole_game_are_solved():
             position = position.play("roll") if not position.is_chance and position in whole else position
 
 
+@pytest.mark.compiled
 def test_with_all_runners_placed_going_on_is_worth_its_chance_and_more():
     position = Position.parse(load_game("cant_stop"), "- - 6:3,7:3,8:3 1 decide")
     values = {
@@ -171,7 +174,7 @@ def test_what_is_no_turn_is_refused_in_a_sentence(spec, text, measure, sentence)
 # Solitaire
 
 
-@pytest.mark.parametrize("size", KNOWN, ids=lambda size: f"{size[0]} sides, shortest {size[1]}")
+@pytest.mark.parametrize("size", slow_but(SMALL, KNOWN), ids=lambda size: f"{size[0]} sides, shortest {size[1]}")
 def test_small_solitaires_take_the_known_number_of_turns(size):
     solution = solitaire(*size)
     assert solution.turns[0] == pytest.approx(KNOWN[size], abs=6e-7)
@@ -270,6 +273,7 @@ def test_solve_says_how_many_turns_the_solitaire_takes(capsys):
     assert best.value == pytest.approx(exact_values(position).value(position))
 
 
+@pytest.mark.compiled
 def test_solve_finds_the_best_way_through_a_turn(capsys):
     text = "6:3,7:2 8:1 6:5,7:4,8:2 1 decide"
     ran = run_here(capsys, "solve", "cant_stop", "--turn", "points", "--position", text)

@@ -44,11 +44,11 @@ def elsewhere(tmp_path):
 
 
 def sizes_and_rules() -> Iterator[Any]:
-    """Irving's table; the other rules in the slow run, since each is a compile of its own."""
+    """Small boards; the others in the slow run, since each is a compile of its own."""
     for rules in ("irving", "standard", "paper"):
-        marks = () if rules == "irving" else pytest.mark.slow
         for pits in range(1, 7):
             for stones in range(1, 4):
+                marks = () if pits * stones <= 4 else pytest.mark.slow
                 yield pytest.param((pits, stones), rules, marks=marks, id=f"{rules}-{pits}-{stones}")
 
 
@@ -119,6 +119,7 @@ def test_a_broken_file_is_solved_anew():
 # EinStein würfelt nicht!
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("row", ENDGAMES, ids=[row["name"] for row in ENDGAMES])
 def test_endgames_have_their_known_values(row):
     position = Position.parse(EWN, row["position"])
@@ -128,6 +129,7 @@ def test_endgames_have_their_known_values(row):
 FEW = ["1.3../...../..5../..d../..b.f 2", "...../.2.../..5../.c.../....e 1", "...../16.../..d../b..../..... 2"]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("text", FEW[1:])
 def test_endgames_are_what_value_iteration_finds(text):
     position = Position.parse(EWN, text)
@@ -148,6 +150,7 @@ def play_on(position: Position, seed: int) -> list[Position]:
     return path
 
 
+@pytest.mark.compiled
 def test_a_position_is_worth_what_its_rolls_and_moves_are():
     position = Position.parse(EWN, FEW[0])
     exact = ewn.solve_position(position)
@@ -159,6 +162,7 @@ def test_a_position_is_worth_what_its_rolls_and_moves_are():
         assert exact.value(here) == pytest.approx(mean, abs=1e-9)
 
 
+@pytest.mark.compiled
 def test_a_search_to_the_end_finds_the_same():
     position = Position.parse(EWN, "...../...1./..5../.c.../....e 1")
     found = load_player("star2:table=values").search(position, limits=Limits(depth=30))
@@ -166,6 +170,7 @@ def test_a_search_to_the_end_finds_the_same():
     assert exact_values(position).value(position) == pytest.approx(found.value, abs=1e-9)
 
 
+@pytest.mark.compiled
 def test_one_solution_serves_the_whole_game_that_follows():
     position = Position.parse(EWN, FEW[1])
     first = exact_values(position)
@@ -173,6 +178,7 @@ def test_one_solution_serves_the_whole_game_that_follows():
         assert exact_values(here) is first
 
 
+@pytest.mark.compiled
 def test_what_cannot_follow_is_not_covered():
     exact = ewn.solve_position(Position.parse(EWN, FEW[1]))
     for text in (
@@ -186,6 +192,7 @@ def test_what_cannot_follow_is_not_covered():
             exact.value(other)
 
 
+@pytest.mark.compiled
 def test_solve_takes_a_position(capsys):
     ran = run_here(capsys, "solve", "ewn", "--position", FEW[1], "--json")
     facts = json.loads(ran.out)

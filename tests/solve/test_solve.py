@@ -19,6 +19,7 @@ from support.gdl_sheets import NIM
 from support.helpers import DATA, EXAMPLE, add_up, define, random_position, run_here, solutions_in
 
 SMALL = "pig:goal=20"
+pytestmark = pytest.mark.compiled  # two kernels for Pig do most of it
 seeds = st.integers(0, 2**32)
 
 

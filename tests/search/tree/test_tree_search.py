@@ -198,7 +198,7 @@ def test_interpreted_search_grows_the_same_tree(name):
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_same_seed_same_tree(name):
-    here = tree_position()
+    here = tree_position(5)
     one, again, other = (grow(here, PLAYERS[name], fewer(300, 3), seed) for seed in (1, 1, 2))
     assert same_tree(one, again)
     assert not same_tree(one, other)
@@ -530,7 +530,7 @@ def test_a_full_tree_is_searched_on_without_new_nodes():
 
 @pytest.mark.parametrize("player", ["uct", "uctmax_h", "mcts:solver=standard", "dpw:c2=2"])
 def test_recycling_keeps_the_best_visited_part(player):
-    sims, memory = fewer(20_000, 10), 0.01 if is_interpreted() else 0.05
+    sims, memory = fewer(20_000, 16), 0.01 if is_interpreted() else 0.05
     for here in (Position.start(Wheel()), decision())[: fewer(2, 2)]:
         spec = f"{player}{',' if ':' in player else ':'}full=recycle,memory={memory},sims={sims},keep=on"
         result = load_player(spec, here.game).search(here, 1)
@@ -553,7 +553,7 @@ def test_memory_too_small_for_anything_still_gives_a_move():
 
 @pytest.mark.parametrize("start", ["ewn", "tree"])
 def test_reuse_goes_on_with_the_part_of_the_tree_below_the_position(start):
-    here = decision() if start == "ewn" else Position.start(Wheel(goal=2000)).deal(5)
+    here = decision() if start == "ewn" else Position.start(Wheel(goal=fewer(2000, 10))).deal(5)
     sims = fewer(3000, 10)
     player = load_player(f"uct:reuse=on,sims={sims},keep=on", here.game)
     session = player.new_session()
