@@ -56,11 +56,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     if is_compiled(item) or item.get_closest_marker("slow") or item.config.getoption("--compiled"):
         return (yield)
+    from astragal.game import conformance
     from astragal.game.inner import EntryDispatcher
     from astragal.game.interpreted import run_interpreted
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(EntryDispatcher, "__call__", run_interpreted)
+        patch.setattr(conformance, "BOUND_GAMES", 1)  # as where NUMBA_DISABLE_JIT is set
         return (yield)
 
 
