@@ -181,6 +181,7 @@ def test_small_solitaires_take_the_known_number_of_turns(size):
     assert solution.turns_left(start(solution.game)) == pytest.approx(solution.turns[0], abs=1e-12)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(4))
 def test_values_of_the_solitaire_agree_with_each_other(seed):
     """Each position's turns are those of its best action or the mean over rolls, and a turn more after stopping."""
@@ -220,6 +221,7 @@ def test_a_solitaire_is_kept():
     assert (kept.turns[:-1] >= 1).all()
 
 
+@pytest.mark.compiled
 def test_what_is_no_small_solitaire_is_refused_in_a_sentence():
     with pytest.raises(AstragalError, match="the solitaire has one player; cant_stop:sides=3 has 2"):
         solve_solitaire(load_game("cant_stop:sides=3"))
@@ -247,6 +249,7 @@ def test_the_player_takes_the_best_action_and_wins_where_it_can():
     assert player.search(winning).action == "stop"
 
 
+@pytest.mark.compiled
 def test_the_player_plays_the_solitaire():
     solution = solitaire(3, 1)
     solve_solitaire(solution.game)  # kept in this test's folder
@@ -259,6 +262,7 @@ def test_the_player_plays_the_solitaire():
 # Commands
 
 
+@pytest.mark.compiled
 def test_solve_says_how_many_turns_the_solitaire_takes(capsys):
     ran = run_here(capsys, "solve", "cant_stop:players=1,sides=3,shortest=2")
     assert ran.code == 0
