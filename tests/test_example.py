@@ -83,6 +83,7 @@ def test_it_can_be_solved_and_deeper_searches_come_nearer(tmp_path, capsys):
     assert error(4) < error(2) < error(1)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("page", ["README.md", "docs/tree-search.md", "docs/arena.md"])
 def test_the_python_in_the_documents_runs(page, capsys):
     text = (EXAMPLE.parents[1] / page).read_text(encoding="utf-8")
