@@ -12,7 +12,7 @@ from astragal import Position, load_game, start
 from astragal.errors import AstragalError
 from astragal.game.bits import nth_bit
 from astragal.game.perft import count_sequences
-from support.helpers import DATA, countable, random_positions
+from support.helpers import DATA, countable, random_positions, slow_but
 from support.ordered_play import ordered_games
 
 # Sequences of 1 to 5 actions, counted by two other programs, and up to 3 on the full star by OpenSpiel.
@@ -270,19 +270,22 @@ KNOWN = {  # mean plies by the order with a twentieth of random moves, from 5,00
 }
 
 
-@pytest.mark.parametrize("size", KNOWN, ids=str)
+@pytest.mark.compiled
+@pytest.mark.parametrize("size", slow_but([("small", 2)], KNOWN), ids=str)
 def test_games_by_the_order_have_the_known_length(size):
     played = ordered_games(start(f"chinese_checkers:star={size[0]},players={size[1]}"), 3000)
     assert played.agrees_with(*KNOWN[size])
     assert played.wins[-1] <= 3  # a game in ten thousand or so is blocked for long enough to be drawn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "plies", "error"), [(2, 62.4, 0.13), (6, 93.6, 0.40)])
 def test_games_are_shorter_if_one_man_in_a_full_goal_wins(players, plies, error):
     played = ordered_games(start(f"chinese_checkers:players={players},win=filled_one_own"), 3000)
     assert played.agrees_with(plies, error)
 
 
+@pytest.mark.compiled
 def test_uniform_games_do_not_end():
     assert ordered_games(start("chinese_checkers"), 200, epsilon=1.0).wins == [0, 0, 200]
 
