@@ -77,6 +77,7 @@ def test_the_margin_of_any_position_is_its_definition(rules, seed):
         assert margins.lead(position) == best_lead(position)
 
 
+@pytest.mark.compiled
 def test_moves_are_worth_what_they_lead_to_and_the_best_one_loses_nothing():
     position = start("kalah:pits=4,stones=2").play("A3")
     exact = exact_values(position)
@@ -87,11 +88,13 @@ def test_moves_are_worth_what_they_lead_to_and_the_best_one_loses_nothing():
     assert load_player("optimal").search(position).value == pytest.approx(max(values.values()))
 
 
+@pytest.mark.compiled
 def test_with_wins_for_a_score_a_margin_is_a_win():
     position = start("kalah:pits=4,stones=3,score=win,rules=irving")
     assert exact_values(position).value(position) == 100.0
 
 
+@pytest.mark.compiled
 def test_what_was_found_is_kept_and_taken_up_again(elsewhere):
     position = start("kalah:pits=5,stones=2")
     first = solve_exactly(position)
