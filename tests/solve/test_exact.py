@@ -210,6 +210,7 @@ def test_solve_takes_a_position(capsys):
     assert "raise --max-states" in small.err
 
 
+@pytest.mark.compiled
 def test_solve_prints_the_margin_of_kalah(capsys):
     ran = run_here(capsys, "solve", "kalah:pits=4,stones=3,rules=irving")
     assert ran.code == 0
@@ -219,12 +220,14 @@ def test_solve_prints_the_margin_of_kalah(capsys):
     assert facts["kept"]
 
 
+@pytest.mark.compiled
 def test_solve_says_when_there_is_too_much(capsys):
     ran = run_here(capsys, "solve", "ewn", "--max-states", 1000)
     assert ran.code == 2
     assert "more than 1,000 reachable states" in ran.err
 
 
+@pytest.mark.compiled
 def test_other_positions_are_solved_by_value_iteration(capsys):
     ran = run_here(capsys, "solve", "pig:goal=20,dice=1", "--position", "10 12 4 1 decide", "--json")
     whole = json.loads(run_here(capsys, "solve", "pig:goal=20,dice=1", "--json").out)
@@ -234,6 +237,7 @@ def test_other_positions_are_solved_by_value_iteration(capsys):
     assert facts["value"] == pytest.approx(exact_values(position).value(position), abs=1e-8)
 
 
+@pytest.mark.compiled
 def test_a_kept_position_serves_what_follows_it(capsys):
     run_here(capsys, "solve", "pig:goal=20,dice=1", "--position", "10 12 4 1 decide")
     here = Position.parse(load_game("pig:goal=20,dice=1"), "14 12 5 2 decide")
