@@ -3,8 +3,8 @@
     python tests/mutations.py                 all of them
     python tests/mutations.py widening star   those whose kind or file says so
 
-Each is put into a copy of the tree in a temporary folder, where the tests named beside it are run until one fails. A
-fault that survives is printed, and the exit code is 1.
+Each is put into a copy of the tree in a temporary folder, where the tests named beside it, which pass without it, are
+run until one fails. If a fault survives, the exit code is 1.
 """
 
 from __future__ import annotations
@@ -96,42 +96,51 @@ MUTATIONS = [
 ]  # fmt: skip
 
 
+def passes(tests: set[str], tree: Path) -> bool:
+    """Whether these files of tests find nothing wrong with a tree."""
+    files = sorted(f"tests/search/{name}" for name in tests)
+    line = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "--no-header", "--tb=no", *files]
+    settings = os.environ | {"PYTHONPATH": str(tree / "src"), "ASTRAGAL_CACHE": str(tree / "cache")}
+    code = subprocess.run(line, cwd=tree, env=settings, capture_output=True, check=False).returncode
+    assert code in (0, 1), f"the tests could not be run: {' '.join(line)}"
+    return code == 0
+
+
 def is_caught(mutation: Mutation, tree: Path) -> bool:
     """Whether a test fails with the fault in place, which is taken out again."""
     path = tree / SEARCH / mutation.file
     text = path.read_text()
     assert text.count(mutation.old) == 1, f"{mutation.file} has {text.count(mutation.old)} times {mutation.old!r}"
     path.write_text(text.replace(mutation.old, mutation.new))
-    tests = [f"tests/search/{name}" for name in mutation.tests.split()]
-    line = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "--no-header", "--tb=no", *tests]
-    settings = os.environ | {"PYTHONPATH": str(tree / "src"), "ASTRAGAL_CACHE": str(tree / "cache")}
     try:
-        return subprocess.run(line, cwd=tree, env=settings, capture_output=True, check=False).returncode == 1
+        return not passes(set(mutation.tests.split()), tree)
     finally:
         path.write_text(text)
+
+
+def copy_of_the_tree(folder: Path) -> Path:
+    for name in ("src", "tests", "examples", "docs"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, folder / name)
+    return folder
 
 
 def main(words: list[str]) -> int:
     chosen = [m for m in MUTATIONS if not words or any(word in f"{m.kind} {m.file}" for word in words)]
     survivors = 0
     with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder) / "tree"
-        for name in ("src", "tests", "examples", "docs"):
-            shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("pyproject.toml", "README.md"):
-            shutil.copy(ROOT / name, tree / name)
+        tree = copy_of_the_tree(Path(folder) / "tree")
+        if not passes({name for mutation in chosen for name in mutation.tests.split()}, tree):
+            print("the tests fail without any fault")
+            return 2
         for mutation in chosen:
             started = time.perf_counter()
             caught = is_caught(mutation, tree)
             survivors += not caught
-            change = (
-                f"{mutation.old.strip().splitlines()[0]}  ->  {(mutation.new.strip() or 'nothing').splitlines()[0]}"
-            )
-            seconds = time.perf_counter() - started
-            print(
-                f"{'caught' if caught else 'SURVIVED':8} {seconds:4.0f} s  {mutation.kind}, {mutation.file}: {change}",
-                flush=True,
-            )
+            old, new = ((text.strip() or "nothing").splitlines()[0] for text in (mutation.old, mutation.new))
+            verdict = f"{'caught' if caught else 'SURVIVED':8} {time.perf_counter() - started:4.0f} s"
+            print(f"{verdict}  {mutation.kind}, {mutation.file}: {old}  ->  {new}", flush=True)
     print(f"{len(chosen) - survivors} of {len(chosen)} caught")
     return 1 if survivors else 0
 
