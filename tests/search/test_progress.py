@@ -17,7 +17,9 @@ from astragal.search.progress import Paced, next_report
 from astragal.solve.exact import solve
 from support.helpers import slow_but
 
-SEARCHES = ("star2:depth=3", "alphabeta:depth=4", "paranoid:depth=3", "uct:sims=400", "mcs:sims=400")
+SEARCHES = ("star2:depth=3", "alphabeta:depth=4", "paranoid:depth=3", "uct:sims=4000", "mcs:sims=4000")
+SHARED = ("star2:depth=3", "uct:sims=4000")  # whose kernels other tests need too
+UCT = ("uct:sims=4000,final=robust", "uct:sims=4000,reuse=on")
 
 
 def position_for(player):
@@ -25,7 +27,8 @@ def position_for(player):
     return astragal.start(game).settled(3)
 
 
-@pytest.mark.parametrize("player", SEARCHES)
+@pytest.mark.compiled
+@pytest.mark.parametrize("player", slow_but(SHARED, SEARCHES))
 def test_the_last_thing_told_is_the_answer_or_less(player):
     position, told = position_for(player), []
     chosen = astragal.load_player(player, position.game)
@@ -40,7 +43,8 @@ def test_the_last_thing_told_is_the_answer_or_less(player):
         assert (told[-1].action, told[-1].value, told[-1].actions) == (result.action, result.value, result.actions)
 
 
-@pytest.mark.parametrize("player", [*SEARCHES, "uct:sims=400,final=robust", "uct:sims=400,reuse=on"])
+@pytest.mark.compiled
+@pytest.mark.parametrize("player", slow_but((*SHARED, *UCT), (*SEARCHES, *UCT)))
 def test_who_looks_on_changes_nothing(player):
     position = position_for(player)
     chosen = astragal.load_player(player, position.game)
