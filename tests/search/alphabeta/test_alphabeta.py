@@ -340,7 +340,7 @@ def test_killers_come_first_then_history_then_the_games_order():
 
 
 def test_what_is_to_save_nodes_saves_nodes():
-    here, depth = start("kalah"), 6 if is_interpreted() else 9
+    here, depth = (start("kalah:pits=4,stones=3"), 8) if is_interpreted() else (start("kalah"), 9)
     plain = alphabeta(here, depth, **PLAIN).nodes
     for option in ({"table": "values"}, {"killers": True}, {"history": True}):
         assert alphabeta(here, depth, **PLAIN | option).nodes < plain
