@@ -137,7 +137,7 @@ def test_a_wider_margin_saves_less(player):
 def test_where_evaluations_are_exact_nothing_is_lost(player, setting, table):
     """A shallow value is then the deep one, and a turn let go is worse than any action."""
     cuts = 0
-    for number in range(8):
+    for number in range(fewer(8, 2)):
         here = random_position(EVEN, number, decision=True)
         for depth in (3, 5, 7)[: fewer(3, 2) + 1]:
             result = load_player(f"{player}:{setting},prune_above=0,table={table}", EVEN).search(
