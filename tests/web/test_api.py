@@ -538,6 +538,7 @@ def test_only_so_many_trees_are_kept(small):
     assert small.get(f"{place}/tree", index=2).status_code == 404
 
 
+@pytest.mark.compiled
 def test_the_exact_value_stands_beside_the_estimate(served):
     from astragal.solve.exact import solve
 

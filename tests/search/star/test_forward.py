@@ -150,6 +150,7 @@ def test_where_evaluations_are_exact_nothing_is_lost(player, setting, table):
     assert cuts > 0 or (player == "star2" and "probcut" not in setting)  # see above
 
 
+@pytest.mark.compiled
 def test_a_search_with_forward_cuts_does_not_claim_to_be_complete():
     here = Position.parse(EVEN, "ahead=0 moves=4 tossing=0")
     full = load_player("star1:prune_above=0", EVEN).search(here, limits=Limits(depth=20))
