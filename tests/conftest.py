@@ -1,8 +1,15 @@
-"""What all tests share: none of them announces on the terminal what it compiles."""
+"""What all tests share: what runs compiled, what is measured, and that nothing is announced on the terminal.
+
+Compiling takes longer than all else that tests do, so kernels are run by Python unless a test is marked ``compiled``:
+because it is about machine code, threads or time, or too long for Python and about kernels that many tests share. In a
+file marked so, a test may be marked ``interpreted``. The slow run, ``pytest -m slow``, is of the tests marked ``slow``
+and of all that Python ran, compiled.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -12,8 +19,51 @@ settings.load_profile("astragal")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--compiled", action="store_true", help="compile all kernels, as the slow run does")
     parser.addoption("--store-trees", action="store_true", help="write the stored search trees anew")
     parser.addoption("--store-playthroughs", action="store_true", help="write the golden play-throughs anew")
+    parser.addoption("--costs", type=Path, help="add what each test costs to this file (see tests/support/costs.py)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    costs = config.getoption("--costs")
+    distributes = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
+    if costs and not distributes:
+        from support.costs import Costs
+
+        config.pluginmanager.register(Costs(costs.absolute()))
+
+
+def is_compiled(item: pytest.Item) -> bool:
+    """Whether a test's own mark, or else its file's, says so."""
+    nearest = (mark.name for mark in item.iter_markers() if mark.name in ("compiled", "interpreted"))
+    return next(nearest, "interpreted") == "compiled"
+
+
+def is_slow_run(config: pytest.Config) -> bool:
+    return config.getoption("markexpr").strip() == "slow"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if is_slow_run(config):
+        for item in items:
+            if not is_compiled(item):
+                item.add_marker("slow")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    if is_compiled(item) or item.get_closest_marker("slow") or item.config.getoption("--compiled"):
+        return (yield)
+    from astragal.game import conformance
+    from astragal.game.inner import EntryDispatcher
+    from astragal.game.interpreted import run_interpreted
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(EntryDispatcher, "__call__", run_interpreted)
+        patch.setattr(conformance, "BOUND_GAMES", 1)  # as where NUMBA_DISABLE_JIT is set
+        return (yield)
 
 
 @pytest.fixture(autouse=True, scope="session")

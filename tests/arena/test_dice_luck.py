@@ -52,6 +52,7 @@ def test_luck_is_its_definition(contest):
             assert luck_by_evaluation(contest, record) == pytest.approx(luck_by_definition(contest, record))
 
 
+@pytest.mark.compiled
 def test_luck_is_nothing_on_average_and_exact_values_explain_most(tmp_path):
     with solutions_in(tmp_path):
         exact = solve(PIG.rules)
@@ -66,6 +67,7 @@ def test_luck_is_nothing_on_average_and_exact_values_explain_most(tmp_path):
     assert first[0] == -first[1]
 
 
+@pytest.mark.compiled
 def test_a_result_is_its_luck_and_the_play(tmp_path):
     """With exact values: start value + luck + what the players' moves gave away = the result."""
     with solutions_in(tmp_path):

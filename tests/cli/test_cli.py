@@ -216,6 +216,7 @@ def test_the_rules_of_a_game_are_told(capsys):
     assert "there is no game 'rah'" in refused.err
 
 
+@pytest.mark.compiled
 def test_search_by_simulation_says_what_it_did(capsys):
     ran = run_here(capsys, "search", "tic_tac_toe", "--player", "uct:solver=standard", "--sims", 50_000)
     assert ran.code == 0
@@ -247,6 +248,7 @@ def test_search_writes_its_tree(capsys, tmp_path):
         assert refused.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_bench_measures_every_search(capsys):
     facts = as_json(capsys, "bench", EXAMPLE, "--moves", 2)
     assert facts["games_per_second"] > 0
@@ -357,6 +359,7 @@ def test_a_game_that_fails_the_check_says_so_to_programs_too(mine, capsys):
     assert [check["passed"] for check in facts["checks"]] == [True, False]
 
 
+@pytest.mark.compiled
 def test_a_game_that_cannot_be_compiled_says_why_and_where(mine, capsys):
     mine.write_text(add_up("int(str(action))"))
     said = refused(run_here(capsys, "perft", mine))
@@ -364,6 +367,7 @@ def test_a_game_that_cannot_be_compiled_says_why_and_where(mine, capsys):
     assert "mine.py" in said
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("command", ["search", "perft"])
 @pytest.mark.parametrize("line", ["state.totl += action", "state.totl = action", "state.total = state.totl"])
 def test_a_field_that_the_state_does_not_have_is_named_with_those_it_has(command, line, mine, capsys):

@@ -15,6 +15,8 @@ from astragal.game.interpreted import run_interpreted
 from astragal.game.kernel import kernel
 from support.helpers import define, run_apart
 
+pytestmark = pytest.mark.compiled
+
 NODE = np.dtype([("visits", "i8"), ("total", "f8")])
 
 

@@ -22,12 +22,15 @@ from astragal.game.perft import STOP, count_sequences, sequences
 from astragal.game.random import keyed, next_word, state_hash, upper
 from astragal.game.state import GAP, Cells, State, padded
 from astragal.game.trace import compiled_trace, interpreted_trace
-from support.helpers import EXAMPLE, random_position
+from support.helpers import EXAMPLE, random_position, slow_but
 
 SPECS = ["pig", "pig:dice=1,goal=20", "ewn", f"{EXAMPLE}:MyGame"]
-every_game = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.rpartition("/")[2])
+every_game = pytest.mark.parametrize(
+    "spec", slow_but(SPECS[:1] + SPECS[3:], SPECS), ids=lambda spec: spec.rpartition("/")[2]
+)
 seeds = st.integers(0, 2**32)
 words = st.integers(0, 2**64 - 1)
+pytestmark = pytest.mark.compiled
 
 
 # Games

@@ -23,6 +23,8 @@ from astragal.game.perft import count_sequences
 from astragal.search.star.variant import StarVariant
 from support.helpers import add_up, add_up_count, define, run_apart
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.fixture
 def announced():

@@ -11,7 +11,7 @@ import pytest
 from astragal.game.interpreted import argument_twin, run_interpreted
 from astragal.game.kernel import kernel, python_entry
 from astragal.game.state import Cells, Rows, State
-from support.helpers import EXAMPLE, run_apart, run_here, solutions_in
+from support.helpers import EXAMPLE, run_apart, run_here, slow_but, solutions_in
 
 NODE = np.dtype([("visits", "u2"), ("total", "f8"), ("children", "i4", 2)], align=True)
 
@@ -20,17 +20,18 @@ def uncompiled(*arguments: object, **options: object):
     return run_apart(*arguments, NUMBA_DISABLE_JIT="1", **options)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "perft pig --depth 3",
-        "perft ewn:setup=fixed --depth 4",
-        "search pig --player star2 --position '34 51 12 1 decide' --depth 3",
-        "search ewn --player star1ss --nodes 2000 --seed 2",
-        "search ewn --player star2:null=1,multicut=2,probcut=0.5,prune_above=0 --depth 3 --seed 2",
-        f"search {EXAMPLE} --player exp --depth 3",
-    ],
-)
+LINES = [
+    "perft pig --depth 3",
+    "perft ewn:setup=fixed --depth 4",
+    "search pig --player star2 --position '34 51 12 1 decide' --depth 3",
+    "search ewn --player star1ss --nodes 2000 --seed 2",
+    "search ewn --player star2:null=1,multicut=2,probcut=0.5,prune_above=0 --depth 3 --seed 2",
+    f"search {EXAMPLE} --player exp --depth 3",
+]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("line", slow_but([LINES[0], LINES[2]], LINES))
 def test_a_command_prints_what_it_prints_compiled(line, capsys):
     words = shlex.split(line)
     alone, compiled = uncompiled(*words, "--json"), run_here(capsys, *words, "--json")
@@ -41,6 +42,7 @@ def test_a_command_prints_what_it_prints_compiled(line, capsys):
     assert facts == expected
 
 
+@pytest.mark.compiled
 def test_a_small_game_is_solved_as_it_is_compiled(tmp_path, capsys):
     spec = f"{EXAMPLE}:MyGame:track=5"
     alone = uncompiled("solve", spec, "--json", cache=tmp_path / "uncompiled")

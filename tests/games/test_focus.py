@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from astragal import Position, load_game, start
 from astragal.errors import AstragalError
 from astragal.game.perft import count_sequences
-from support.helpers import DATA, random_position, random_positions
+from support.helpers import DATA, countable, random_position, random_positions
 from support.ordered_play import ordered_games
 
 # Sequences of 1, 2, 3, ... actions, counted by two other programs (diagonals by one).
@@ -61,7 +61,7 @@ def numbers(word: str) -> list[list[int]]:
 
 @pytest.mark.parametrize("settings", PERFT)
 def test_perft_from_the_start(settings):
-    known = PERFT[settings]
+    known = countable(PERFT[settings])
     assert [count_sequences(start(f"focus:{settings}"), plies + 1) for plies in range(len(known))] == known
 
 
@@ -253,6 +253,7 @@ def test_the_evaluation_counts_men_in_ones_own_stacks_and_reserve():
 # Random play
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "plies", "error"), [(2, 30.9, 0.14), (3, 44.0, 0.15), (4, 48.2, 0.13)])
 def test_games_by_the_order_have_the_known_length(players, plies, error):
     """Known lengths are from 10,000 games of another program."""
@@ -261,6 +262,7 @@ def test_games_by_the_order_have_the_known_length(players, plies, error):
     assert played.wins[-1] == 0  # no draw
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "plies", "error"), [(2, 1306.7, 6.3), (3, 1623.0, 11.8), (4, 846.8, 5.4)])
 def test_uniform_games_have_the_known_length(players, plies, error):
     played = ordered_games(start(f"focus:players={players},cap=60000"), 1000, epsilon=1.0)
@@ -268,6 +270,7 @@ def test_uniform_games_have_the_known_length(players, plies, error):
     assert played.wins[-1] == 0
 
 
+@pytest.mark.compiled
 def test_the_first_of_two_players_wins_more_often():
     wins = ordered_games(start("focus"), 10_000, seed=2).wins
     assert abs(wins[0] - 5476) < 5 * (2 * 10_000 / 4) ** 0.5

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from astragal import Position, load_game, start
 from astragal.errors import AstragalError
 from astragal.game.perft import count_sequences
-from support.helpers import random_position, random_positions
+from support.helpers import countable, random_position, random_positions
 
 GAMES = ("tic_tac_toe", "connect_four")
 PERFT = {
@@ -33,7 +33,8 @@ def four(*rows: str) -> Position:
 
 @pytest.mark.parametrize("spec", GAMES)
 def test_perft_from_the_start(spec):
-    assert [count_sequences(start(spec), plies + 1) for plies in range(len(PERFT[spec]))] == PERFT[spec]
+    known = countable(PERFT[spec])
+    assert [count_sequences(start(spec), plies + 1) for plies in range(len(known))] == known
 
 
 def test_all_games_of_tic_tac_toe():

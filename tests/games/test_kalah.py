@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from astragal import Position, load_game, start
 from astragal.errors import AstragalError
 from astragal.game.perft import count_sequences
-from support.helpers import DATA, random_positions
+from support.helpers import DATA, countable, random_positions
 
 RULES = ("paper", "irving", "standard")
 # Sequences of 1 to 8 moves, counted by two other programs; an extra turn is a move of its own.
@@ -54,8 +54,8 @@ def board_of(position: Position) -> list[int]:
 @pytest.mark.parametrize("size", [(6, 4), (4, 3)])
 def test_perft_from_the_start(size, rules):
     position = start(f"kalah:pits={size[0]},stones={size[1]},rules={rules}")
-    known = (NO_EMPTY_CAPTURE if rules == "standard" else EMPTY_CAPTURE)[size]
-    assert [count_sequences(position, plies) for plies in range(1, 9)] == known
+    known = countable((NO_EMPTY_CAPTURE if rules == "standard" else EMPTY_CAPTURE)[size])
+    assert [count_sequences(position, plies + 1) for plies in range(len(known))] == known
 
 
 @pytest.mark.parametrize("rules", RULES)

@@ -25,7 +25,7 @@ from astragal.game.native import local_copy, scratch
 from astragal.game.perft import count_sequences
 from astragal.game.random import next_word, upper
 from astragal.game.trace import compiled_trace
-from support.helpers import DATA, random_position, random_positions
+from support.helpers import DATA, fewer, random_position, random_positions
 
 RA = load_game("ra")
 LETTERS = "gofvwxyzABCDEFGHpnkduqr"
@@ -161,7 +161,8 @@ def decisions_from(game, root, depth):
 
 def test_sequences_of_more_decisions():
     root = start("ra")
-    assert [decisions_from(RA, root.memory, depth) for depth in range(1, 5)] == [24, 538, 11866, 262661]
+    counts = [24, 538, 11866, 262661][: fewer(4, 2)]
+    assert [decisions_from(RA, root.memory, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
 def counted_by_hand(position: Position, plies: int) -> int:
@@ -652,6 +653,7 @@ def near(values: list[float], known: float, error: float) -> bool:
     return abs(fmean(values) - known) < 5 * (ours_error**2 + error**2) ** 0.5
 
 
+@pytest.mark.slow
 def test_uniform_random_games_have_the_known_statistics():
     rules = load_game("ra:score=margin")
     root = Position.start(rules).memory
@@ -668,6 +670,7 @@ def test_uniform_random_games_have_the_known_statistics():
     assert max(len(d) for d in decisions) <= 120
 
 
+@pytest.mark.slow
 def test_uniform_random_games_are_won_about_equally_often():
     from astragal.search.monte_carlo.rollouts import random_games
 
@@ -700,6 +703,7 @@ def drawing_games(game, root, seed, share, results):
         result[3] = state.fame[0] - state.fame[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("share", "decisions", "draws", "fame", "spread"), [(0.75, 110.7, 51.2, 21.3, 24), (0.9, 139.0, 84.2, 33.7, 30)]
 )

@@ -29,6 +29,7 @@ from astragal.gdl.sheets import SheetSettings, action_of, game_of_sheet, move_of
 from support import gdl_corpus
 from support.gdl_reasoners import replay, trace, trace_names
 from support.gdl_sheets import random_sheets
+from support.helpers import slow_but
 
 REFUSED = {"ggpbase_test_3b", "chess"}  # one is not safe, the other too large
 LONG = {"checkersTiny", "hex", "kalaha5x2x3", "tron_10x10", "reversi", "eightPuzzle"}
@@ -335,7 +336,8 @@ def place(square):
     return str(square // 3 + 1), str(square % 3 + 1)
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four"])
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", slow_but(["tic_tac_toe"], ["tic_tac_toe", "connect_four"]))
 def test_ten_thousand_random_games_are_those_of_the_hand_written_game(name):
     game, sheet, actions = hand_written(name)
     start, other = Position.start(game).memory, Position.start(sheet).memory

@@ -7,21 +7,15 @@ import pytest
 from astragal.lab.experiment import experiments
 from astragal.lab.notebook import Notebook
 from astragal.lab.report import write_report
+from support.helpers import slow_but
 from support.laboratories import read_tiny, run_tiny
 
 # These need few kernels that no other test needs; compiling those of the others takes minutes.
-FAST = (
-    "mcms-theorem1",
-    "mcms-pruning",
-    "tradeoffs-figures2-3",
-    "tradeoffs-figures5-7",
-    "beyond-pig",
-)
+FAST = ("mcms-theorem1", "tradeoffs-figures2-3")
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in FAST else pytest.param(name, marks=pytest.mark.slow) for name in experiments()]
-)
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", slow_but(FAST, experiments()))
 def test_an_experiment_from_its_games_to_its_report(name, tmp_path):
     pytest.importorskip("matplotlib")
     if name == "beyond-openspiel":

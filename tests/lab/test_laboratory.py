@@ -180,6 +180,7 @@ def test_random_states_are_different_decisions():
     assert all(len(Position.parse(rules, state).actions()) > 1 for state in states)
 
 
+@pytest.mark.compiled
 def test_optimal_play_has_no_regret_and_its_values_no_error():
     game = "pig:goal=20"
     exact_for(game)

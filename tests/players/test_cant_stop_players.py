@@ -132,6 +132,7 @@ def close(samples: Any, known: float, error: float) -> bool:
     return bool(abs(samples.mean() - known) < 5 * (samples.var() / len(samples) + error**2) ** 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "known", "error"), [(RULE_OF_28, 10.630, 0.002), (GLENN, 9.22, 0.04)])
 def test_turns_needed_alone(rule, known, error):
     turns, busts, rolls, utility = played("cant_stop:players=1", rule, 20_000)
@@ -142,12 +143,14 @@ def test_turns_needed_alone(rule, known, error):
         assert rolls.sum() / turns.sum() == pytest.approx(3.25, abs=0.02)
 
 
+@pytest.mark.slow
 def test_other_thresholds_need_more_turns():
     rules = [replace(RULE_OF_28, threshold=threshold) for threshold in (24, 28, 32)]
     means = [played("cant_stop:players=1", rule, 20_000)[0].mean() for rule in rules]
     assert means[1] + 0.1 < min(means[0], means[2])
 
 
+@pytest.mark.slow
 def test_the_first_player_wins_more_games():
     turns, _, _, utility = played("cant_stop", RULE_OF_28, 20_000)
     assert close((utility + 100) / 200, 0.5606, 0.0005)

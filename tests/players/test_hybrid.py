@@ -12,6 +12,7 @@ from astragal.search.limits import Limits
 
 START = "kalah"
 LATE = "kalah:pits=4,stones=2"
+pytestmark = pytest.mark.compiled
 
 
 def test_tree_search_while_ends_are_rare():

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from astragal import load_game
-from support.every_search import SPECS, answer_of, searches
-from support.helpers import run_support
+from support.every_search import ONE_OF_A_KIND, SPECS, answer_of, searches
+from support.helpers import run_support, slow_but
 
 STAR = ["exp", "star1", "star2", "expss", "star1ss", "star2ss"]
 ALPHABETA = ["alphabeta", "mm", "hybrid"]
@@ -32,7 +32,7 @@ def test_all_searches_are_known_here():
     assert sorted(STAR + ALPHABETA + ANY) == sorted(searches())
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", slow_but(ONE_OF_A_KIND, SPECS))
 def test_every_search_that_fits_a_game_plays_it_uncompiled(spec):
     ran = run_support("every_search", spec, NUMBA_DISABLE_JIT="1")
     assert ran.code == 0, ran.err

@@ -18,6 +18,7 @@ from astragal.search.limits import Limits
 from astragal.search.result import IN_WORDS, SearchResult
 
 PLAYERS = ("star2", "uct", "random")
+pytestmark = pytest.mark.compiled
 
 
 def found(player: str, seed: int = 0, nodes: int = 20_000) -> SearchResult:

@@ -31,7 +31,7 @@ from astragal.search.tree.compose import steps_for
 from astragal.solve.exact import solve
 from support import simultaneous_games
 from support.every_search import searches, small_limits
-from support.helpers import solutions_in
+from support.helpers import fewer, solutions_in
 from support.simulations import Grown, grow, same_tree
 from support.simultaneous_games import (
     EQUILIBRIUM,
@@ -196,7 +196,12 @@ def test_searches_of_three_players_are_the_worst_over_joint_moves(name):
         assert result.value == max(bids_at(here.known()).pessimistic(choices).values())
 
 
-@pytest.mark.parametrize("rules", [Auction(), AuctionForThree()], ids=lambda rules: type(rules).__name__)
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    "rules",
+    [Auction(), pytest.param(AuctionForThree(), marks=pytest.mark.slow)],
+    ids=lambda rules: type(rules).__name__,
+)
 def test_monte_carlo_search_probes_behind_the_worst_joint_move(rules):
     """With a level for each of the others it is the book's: the least over joint moves of the mean of random games."""
     here = middle(rules, 0, rules.players - 1)
@@ -212,6 +217,7 @@ def test_monte_carlo_search_probes_behind_the_worst_joint_move(rules):
 MIXED = "uct:c=0.7,unit=utility,simultaneous=decoupled"
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("player", [0, 1])
 def test_decoupled_selection_comes_to_mixed_strategies(player, seed):
@@ -224,6 +230,7 @@ def test_decoupled_selection_comes_to_mixed_strategies(player, seed):
     assert answered.root_mean == pytest.approx(-0.4 if player == 0 else 0.0, abs=0.03)
 
 
+@pytest.mark.compiled
 def test_everybody_mixes():
     """The second player's strategy is what it selects at all nodes after the first one's choices taken together."""
     grown = grow(chosen(Pennies()), MIXED, 40_000, 1)
@@ -257,9 +264,14 @@ def test_cousins_are_one_decision_to_their_player():
     assert min(total) > 0
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("rules", "more"),
-    [(Pennies(3), ""), (AuctionForThree(), ""), (AuctionForThree(), ",history=3,widening=on,c2=1,alpha=0.3")],
+    [
+        pytest.param(Pennies(3), "", marks=pytest.mark.slow),
+        pytest.param(AuctionForThree(), "", marks=pytest.mark.slow),
+        (AuctionForThree(), ",history=3,widening=on,c2=1,alpha=0.3"),
+    ],
     ids=["with chance", "three players", "three players, widened"],
 )
 def test_compiled_and_interpreted_trees_are_the_same(rules, more):
@@ -273,7 +285,7 @@ def test_compiled_and_interpreted_trees_are_the_same(rules, more):
 def test_where_nothing_is_hidden_it_changes_nothing(settings):
     decoupled = settings + ("," if ":" in settings else ":") + "simultaneous=decoupled"
     here = Position.start(OpenSquares())
-    one, other = (grow(here, spec, 3000, 4) for spec in (settings, decoupled))
+    one, other = (grow(here, spec, fewer(3000, 10), 4) for spec in (settings, decoupled))
     assert same_tree(one, other)
     assert one.run.steps is not other.run.steps
     plain = load_game("tic_tac_toe")
@@ -281,12 +293,13 @@ def test_where_nothing_is_hidden_it_changes_nothing(settings):
 
 
 def test_it_goes_with_threads_recycling_and_reuse():
+    sims = fewer(3000, 15)
     for more in ("threads=2", "threads=2,parallel=root", "full=recycle,memory=0.02", "reuse=on"):
         player = load_player(f"uct:simultaneous=decoupled,{more}", AuctionForThree())
         session = player.new_session()
         for here in (middle(AuctionForThree(), 0, 2), middle(AuctionForThree(), 1, 2)):
-            result = player.search(here, 1, Limits(sims=3000), session=session)
-            assert result.simulations == 3000
+            result = player.search(here, 1, Limits(sims=sims), session=session)
+            assert result.simulations == sims
             assert result.action_number in here.actions()
 
 

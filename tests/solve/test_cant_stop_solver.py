@@ -22,11 +22,12 @@ from astragal.solve.cant_stop import (
     solve_turn,
 )
 from astragal.solve.exact import exact_values
-from support.helpers import random_position, run_here, solutions_in
+from support.helpers import random_position, run_here, slow_but, solutions_in
 
 # The least expected number of turns with n-sided dice and shortest column k; to three digits also in Glenn, Fang and
 # Kruskal 2006.
 KNOWN = {(2, 1): 1.297948, (2, 2): 1.347282, (2, 3): 1.400180, (3, 1): 1.480253, (3, 2): 1.722401, (3, 3): 1.890481}
+SMALL = [(2, 1), (2, 2)]
 
 
 @pytest.fixture(autouse=True)
@@ -96,7 +97,7 @@ def climbed_points(position: Position) -> float:
 
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("board", ["sides=2,shortest=3,goal=2", "sides=3,shortest=1", "players=3,sides=3,goal=2"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", slow_but([0], range(3)))
 def test_a_turn_is_worth_what_its_definition_says(board, measure, seed):
     position = random_position(load_game(f"cant_stop:{board}"), seed)
     solution, definition = solve_turn(position, measure), ByDefinition(position, measure)
@@ -111,6 +112,7 @@ def test_a_turn_is_worth_what_its_definition_says(board, measure, seed):
     assert checked >= 1
 
 
+@pytest.mark.compiled
 def test_turns_of_the_whole_game_are_solved():
     game = load_game("cant_stop")
     whole = solve_turn(start(game))
@@ -129,6 +131,7 @@ def test_turns_of_the_whole_game_are_solved():
             position = position.play("roll") if not position.is_chance and position in whole else position
 
 
+@pytest.mark.compiled
 def test_with_all_runners_placed_going_on_is_worth_its_chance_and_more():
     position = Position.parse(load_game("cant_stop"), "- - 6:3,7:3,8:3 1 decide")
     values = {
@@ -171,13 +174,14 @@ def test_what_is_no_turn_is_refused_in_a_sentence(spec, text, measure, sentence)
 # Solitaire
 
 
-@pytest.mark.parametrize("size", KNOWN, ids=lambda size: f"{size[0]} sides, shortest {size[1]}")
+@pytest.mark.parametrize("size", slow_but(SMALL, KNOWN), ids=lambda size: f"{size[0]} sides, shortest {size[1]}")
 def test_small_solitaires_take_the_known_number_of_turns(size):
     solution = solitaire(*size)
     assert solution.turns[0] == pytest.approx(KNOWN[size], abs=6e-7)
     assert solution.turns_left(start(solution.game)) == pytest.approx(solution.turns[0], abs=1e-12)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(4))
 def test_values_of_the_solitaire_agree_with_each_other(seed):
     """Each position's turns are those of its best action or the mean over rolls, and a turn more after stopping."""
@@ -217,6 +221,7 @@ def test_a_solitaire_is_kept():
     assert (kept.turns[:-1] >= 1).all()
 
 
+@pytest.mark.compiled
 def test_what_is_no_small_solitaire_is_refused_in_a_sentence():
     with pytest.raises(AstragalError, match="the solitaire has one player; cant_stop:sides=3 has 2"):
         solve_solitaire(load_game("cant_stop:sides=3"))
@@ -244,6 +249,7 @@ def test_the_player_takes_the_best_action_and_wins_where_it_can():
     assert player.search(winning).action == "stop"
 
 
+@pytest.mark.compiled
 def test_the_player_plays_the_solitaire():
     solution = solitaire(3, 1)
     solve_solitaire(solution.game)  # kept in this test's folder
@@ -256,6 +262,7 @@ def test_the_player_plays_the_solitaire():
 # Commands
 
 
+@pytest.mark.compiled
 def test_solve_says_how_many_turns_the_solitaire_takes(capsys):
     ran = run_here(capsys, "solve", "cant_stop:players=1,sides=3,shortest=2")
     assert ran.code == 0
@@ -270,6 +277,7 @@ def test_solve_says_how_many_turns_the_solitaire_takes(capsys):
     assert best.value == pytest.approx(exact_values(position).value(position))
 
 
+@pytest.mark.compiled
 def test_solve_finds_the_best_way_through_a_turn(capsys):
     text = "6:3,7:2 8:1 6:5,7:4,8:2 1 decide"
     ran = run_here(capsys, "solve", "cant_stop", "--turn", "points", "--position", text)

@@ -44,11 +44,11 @@ def elsewhere(tmp_path):
 
 
 def sizes_and_rules() -> Iterator[Any]:
-    """Irving's table; the other rules in the slow run, since each is a compile of its own."""
+    """Small boards; the others in the slow run, since each is a compile of its own."""
     for rules in ("irving", "standard", "paper"):
-        marks = () if rules == "irving" else pytest.mark.slow
         for pits in range(1, 7):
             for stones in range(1, 4):
+                marks = () if pits * stones <= 4 else pytest.mark.slow
                 yield pytest.param((pits, stones), rules, marks=marks, id=f"{rules}-{pits}-{stones}")
 
 
@@ -77,6 +77,7 @@ def test_the_margin_of_any_position_is_its_definition(rules, seed):
         assert margins.lead(position) == best_lead(position)
 
 
+@pytest.mark.compiled
 def test_moves_are_worth_what_they_lead_to_and_the_best_one_loses_nothing():
     position = start("kalah:pits=4,stones=2").play("A3")
     exact = exact_values(position)
@@ -87,11 +88,13 @@ def test_moves_are_worth_what_they_lead_to_and_the_best_one_loses_nothing():
     assert load_player("optimal").search(position).value == pytest.approx(max(values.values()))
 
 
+@pytest.mark.compiled
 def test_with_wins_for_a_score_a_margin_is_a_win():
     position = start("kalah:pits=4,stones=3,score=win,rules=irving")
     assert exact_values(position).value(position) == 100.0
 
 
+@pytest.mark.compiled
 def test_what_was_found_is_kept_and_taken_up_again(elsewhere):
     position = start("kalah:pits=5,stones=2")
     first = solve_exactly(position)
@@ -119,6 +122,7 @@ def test_a_broken_file_is_solved_anew():
 # EinStein würfelt nicht!
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("row", ENDGAMES, ids=[row["name"] for row in ENDGAMES])
 def test_endgames_have_their_known_values(row):
     position = Position.parse(EWN, row["position"])
@@ -128,6 +132,7 @@ def test_endgames_have_their_known_values(row):
 FEW = ["1.3../...../..5../..d../..b.f 2", "...../.2.../..5../.c.../....e 1", "...../16.../..d../b..../..... 2"]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("text", FEW[1:])
 def test_endgames_are_what_value_iteration_finds(text):
     position = Position.parse(EWN, text)
@@ -148,6 +153,7 @@ def play_on(position: Position, seed: int) -> list[Position]:
     return path
 
 
+@pytest.mark.compiled
 def test_a_position_is_worth_what_its_rolls_and_moves_are():
     position = Position.parse(EWN, FEW[0])
     exact = ewn.solve_position(position)
@@ -159,6 +165,7 @@ def test_a_position_is_worth_what_its_rolls_and_moves_are():
         assert exact.value(here) == pytest.approx(mean, abs=1e-9)
 
 
+@pytest.mark.compiled
 def test_a_search_to_the_end_finds_the_same():
     position = Position.parse(EWN, "...../...1./..5../.c.../....e 1")
     found = load_player("star2:table=values").search(position, limits=Limits(depth=30))
@@ -166,6 +173,7 @@ def test_a_search_to_the_end_finds_the_same():
     assert exact_values(position).value(position) == pytest.approx(found.value, abs=1e-9)
 
 
+@pytest.mark.compiled
 def test_one_solution_serves_the_whole_game_that_follows():
     position = Position.parse(EWN, FEW[1])
     first = exact_values(position)
@@ -173,6 +181,7 @@ def test_one_solution_serves_the_whole_game_that_follows():
         assert exact_values(here) is first
 
 
+@pytest.mark.compiled
 def test_what_cannot_follow_is_not_covered():
     exact = ewn.solve_position(Position.parse(EWN, FEW[1]))
     for text in (
@@ -186,6 +195,7 @@ def test_what_cannot_follow_is_not_covered():
             exact.value(other)
 
 
+@pytest.mark.compiled
 def test_solve_takes_a_position(capsys):
     ran = run_here(capsys, "solve", "ewn", "--position", FEW[1], "--json")
     facts = json.loads(ran.out)
@@ -200,6 +210,7 @@ def test_solve_takes_a_position(capsys):
     assert "raise --max-states" in small.err
 
 
+@pytest.mark.compiled
 def test_solve_prints_the_margin_of_kalah(capsys):
     ran = run_here(capsys, "solve", "kalah:pits=4,stones=3,rules=irving")
     assert ran.code == 0
@@ -209,12 +220,14 @@ def test_solve_prints_the_margin_of_kalah(capsys):
     assert facts["kept"]
 
 
+@pytest.mark.compiled
 def test_solve_says_when_there_is_too_much(capsys):
     ran = run_here(capsys, "solve", "ewn", "--max-states", 1000)
     assert ran.code == 2
     assert "more than 1,000 reachable states" in ran.err
 
 
+@pytest.mark.compiled
 def test_other_positions_are_solved_by_value_iteration(capsys):
     ran = run_here(capsys, "solve", "pig:goal=20,dice=1", "--position", "10 12 4 1 decide", "--json")
     whole = json.loads(run_here(capsys, "solve", "pig:goal=20,dice=1", "--json").out)
@@ -224,6 +237,7 @@ def test_other_positions_are_solved_by_value_iteration(capsys):
     assert facts["value"] == pytest.approx(exact_values(position).value(position), abs=1e-8)
 
 
+@pytest.mark.compiled
 def test_a_kept_position_serves_what_follows_it(capsys):
     run_here(capsys, "solve", "pig:goal=20,dice=1", "--position", "10 12 4 1 decide")
     here = Position.parse(load_game("pig:goal=20,dice=1"), "14 12 5 2 decide")

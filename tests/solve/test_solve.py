@@ -19,6 +19,7 @@ from support.gdl_sheets import NIM
 from support.helpers import DATA, EXAMPLE, add_up, define, random_position, run_here, solutions_in
 
 SMALL = "pig:goal=20"
+pytestmark = pytest.mark.compiled  # two kernels for Pig do most of it
 seeds = st.integers(0, 2**32)
 
 
@@ -63,6 +64,7 @@ def rows(name: str) -> list[dict[str, str]]:
 # Pig
 
 
+@pytest.mark.slow
 def test_the_first_player_of_pig_with_one_die(private):
     solution = solve(load_game("pig:dice=1"))
     assert chance_to_win(solution, 0, 0, 0) == pytest.approx(0.530592725274, abs=1e-9)

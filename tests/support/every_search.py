@@ -31,6 +31,7 @@ SPECS = [
     "chinese_checkers:players=3",
     "chinese_checkers:players=6,star=full",
 ]
+ONE_OF_A_KIND = ["pig", "kalah", "cant_stop:players=1,sides=3,shortest=2", "ra", "focus:players=3"]
 
 
 def small_limits(player: Player) -> Limits:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from astragal.game.dice import Dice
+from astragal.game.interpreted import run_interpreted
 from astragal.game.position import Position
 
 TESTS = Path(__file__).parents[1]
@@ -86,6 +87,28 @@ def random_position(game: Any, seed: int, decision: bool = False) -> Position:
     """A position from the middle of a random game that is not over."""
     path = [p for p in random_positions(game, seed) if not p.is_terminal and not (decision and p.is_chance)]
     return path[Dice(seed + 1).below(len(path))]
+
+
+def is_interpreted() -> bool:
+    """Whether this test's kernels are run by Python (see tests/conftest.py)."""
+    from astragal.game.inner import EntryDispatcher
+
+    return EntryDispatcher.__call__ is run_interpreted
+
+
+def fewer(count: int, share: int = 20) -> int:
+    """So many where kernels are compiled, and a part of it where Python runs them."""
+    return count // share if is_interpreted() else count
+
+
+def countable(known: list[int], most: int = 10_000) -> list[int]:
+    """Numbers of sequences to compare with: where Python counts them, no large ones."""
+    return [count for count in known if count <= most] if is_interpreted() else known
+
+
+def slow_but(default: Any, values: Any) -> list[Any]:
+    """Values to parametrise a test by: all of them, those not among the default ones in the slow run only."""
+    return [value if value in default else pytest.param(value, marks=pytest.mark.slow) for value in values]
 
 
 @dataclass

@@ -248,6 +248,7 @@ def found(events, name):
     return [facts for kind, facts in events if kind == name]
 
 
+@pytest.mark.compiled
 def test_an_analysis_tells_of_every_move_as_it_goes_on(served):
     view = served.session("ewn:setup=fixed", seed=2)
     events = served.events(f"/api/sessions/{view['id']}/analyse", players=["uct:sims=5000", "star2:depth=2", "random"])
@@ -271,6 +272,7 @@ def test_an_analysis_tells_of_every_move_as_it_goes_on(served):
     assert served.get(f"/api/sessions/{view['id']}").json() == view
 
 
+@pytest.mark.compiled
 def test_an_analysis_is_the_same_as_the_search_of_the_package(served):
     view = served.session("ewn:setup=fixed", seed=2)
     events = served.events(f"/api/sessions/{view['id']}/analyse", players=["uct:sims=2000"], seed=5)
@@ -502,7 +504,7 @@ def test_a_player_that_solves_what_it_meets_can_be_stopped(monkeypatch, tmp_path
 # Trees and exact values
 
 
-@pytest.mark.parametrize("player", ["uct:sims=3000", "star2:depth=3", "mcs:sims=2000,levels=1", "alphabeta:depth=4"])
+@pytest.mark.parametrize("player", ["uct:sims=600", "star2:depth=2", "mcs:sims=600,levels=1", "alphabeta:depth=4"])
 def test_a_kept_tree_is_told_from_its_root_down(served, player):
     game = "tic_tac_toe" if player.startswith("alphabeta") else "ewn:setup=fixed"
     view = served.session(game, seed=1)
@@ -538,6 +540,7 @@ def test_only_so_many_trees_are_kept(small):
     assert small.get(f"{place}/tree", index=2).status_code == 404
 
 
+@pytest.mark.compiled
 def test_the_exact_value_stands_beside_the_estimate(served):
     from astragal.solve.exact import solve
 

@@ -26,7 +26,7 @@ from astragal.search.depth_first.work import COUNTERS, new_work
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
 from support.broken_games import Sound
-from support.helpers import DATA, random_position
+from support.helpers import DATA, fewer, is_interpreted, random_position, slow_but
 from support.tree_games import LIMIT, Node, QuietTree, leaf, low, random_tree, top, tree
 
 GAMES = {"tree": 6, "tic_tac_toe": 5, "connect_four": 4, "kalah:pits=4,stones=3": 5}  # and how deep to search
@@ -39,7 +39,7 @@ SWITCHES = {
 }
 COMBINATIONS = [dict(zip(SWITCHES, values, strict=True)) for values in product(*SWITCHES.values())]
 VARIANTS = [AlphaBetaVariant(*flags) for flags in product((False, True), repeat=3)]
-EVERY_GAME = pytest.mark.parametrize("name", GAMES)
+EVERY_GAME = pytest.mark.parametrize("name", slow_but(["tree", "tic_tac_toe"], GAMES))
 EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=str)
 PLAIN = {"table": "off", "killers": False, "history": False, "pvs": False, "deepening": False}
 
@@ -111,12 +111,13 @@ def assert_right(result: SearchResult, truth: dict[int, float]) -> None:
 
 @EVERY_GAME
 def test_every_combination_of_settings_finds_the_minimax_value(name):
-    for here in positions(name, 30 if name == "tree" else 6):
+    for here in positions(name, fewer(30, 5) if name == "tree" else fewer(6, 6)):
         truth = true_values(here, GAMES[name])
         for options in COMBINATIONS:
             assert_right(alphabeta(here, GAMES[name], **options), truth)
 
 
+@pytest.mark.compiled
 def test_many_random_trees_and_small_tables():
     """A table of 16 entries is overwritten all the time; one of 8192 is full of transpositions."""
     for here in positions("tree", 200, seed=1):
@@ -172,7 +173,7 @@ def settings_of(variant: AlphaBetaVariant, **options: Any) -> AlphaBetaSettings:
 def test_a_window_is_answered_with_the_value_or_a_bound_on_the_right_side(variant):
     """Many windows one after the other with the same table, which must never take a bound for another kind."""
     dice = Dice(7)
-    for here in positions("tree", 60, seed=2):
+    for here in positions("tree", fewer(60, 10), seed=2):
         truth = minimax(here, 6)
         job = Job(here, 6, settings_of(variant))
         for _ in range(20):
@@ -194,11 +195,10 @@ def test_fail_soft_bounds_say_more_than_the_window(variant):
     assert Job(here, 2, settings_of(variant)).window(-10.0, -9.5) >= -9
 
 
-@EVERY_GAME
-@EVERY_VARIANT
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", slow_but(["tree"], ["tree", "kalah:pits=4,stones=3"]))
+@pytest.mark.parametrize("variant", slow_but([VARIANTS[0], VARIANTS[-1]], VARIANTS), ids=str)
 def test_compiled_and_interpreted_runs_agree_to_the_last_counter(name, variant):
-    if name not in ("tree", "kalah:pits=4,stones=3"):
-        return
     for here in positions(name, 3, seed=3):
         machine, python = (Job(here, 3, settings_of(variant)) for _ in range(2))
         assert machine.root() == python.interpreted_root()
@@ -209,7 +209,8 @@ with (DATA / "kalah_values.csv").open() as file:
     SMALL_KALAHS = [row for row in csv.DictReader(file) if row["m"] == "3" and row["n"] == "3"]
 
 
-@pytest.mark.parametrize("rules", ["paper", "irving", "standard"])
+@pytest.mark.compiled
+@pytest.mark.parametrize("rules", slow_but(["paper"], ["paper", "irving", "standard"]))
 def test_small_kalahs_are_searched_to_their_end(rules):
     for row in SMALL_KALAHS:
         if row["rules"] == rules:
@@ -219,8 +220,12 @@ def test_small_kalahs_are_searched_to_their_end(rules):
             assert result.value / here.game.point == pytest.approx(int(row["first_player_margin"]))
 
 
-def test_tic_tac_toe_is_a_draw_and_a_fork_wins():
+@pytest.mark.slow
+def test_tic_tac_toe_is_a_draw():
     assert search(start("tic_tac_toe"), "alphabeta:depth=9").value == 0
+
+
+def test_a_fork_wins_at_tic_tac_toe():
     fork = Position.parse(load_game("tic_tac_toe"), "x../.o./..x")  # o must not take a corner
     values = {row.action: row.value for row in search(fork, "mm:depth=9").actions}
     assert max(values.values()) == 0
@@ -335,11 +340,11 @@ def test_killers_come_first_then_history_then_the_games_order():
 
 
 def test_what_is_to_save_nodes_saves_nodes():
-    here = start("kalah")
-    plain = alphabeta(here, 9, **PLAIN).nodes
+    here, depth = (start("kalah:pits=4,stones=3"), 8) if is_interpreted() else (start("kalah"), 9)
+    plain = alphabeta(here, depth, **PLAIN).nodes
     for option in ({"table": "values"}, {"killers": True}, {"history": True}):
-        assert alphabeta(here, 9, **PLAIN | option).nodes < plain
-    full = alphabeta(here, 9, killers=True, memory=32.0)
+        assert alphabeta(here, depth, **PLAIN | option).nodes < plain
+    full = alphabeta(here, depth, killers=True, memory=32.0)
     assert full.nodes < plain
     assert min(full.counts[kind] for kind in ("table_hits", "table_cuts", "killer_cuts", "decision_cuts")) > 0
 
@@ -365,7 +370,7 @@ def test_mm_is_alpha_beta_with_nothing_else():
 
 
 def test_mm_looks_eight_decisions_ahead_unless_told_otherwise():
-    here = start("kalah")
+    here = start("kalah:pits=3,stones=2")
     assert search(here, "mm").depth == 8
     assert search(here, "mm:depth=3").depth == 3
     assert search(here, "mm:depth=3", limits=Limits(depth=2)).depth == 2
@@ -399,22 +404,22 @@ def found(result: SearchResult) -> dict[str, Any]:
 @EVERY_VARIANT
 def test_the_node_limit_is_passed_by_no_more_than_the_children_of_one_node(variant):
     for name in ("tree", "kalah:pits=4,stones=3"):
-        for here in positions(name, 10, seed=5):
-            for nodes in (1, 10, 30, 100, 317, 1000, 5000):
+        for here in positions(name, fewer(10, 5), seed=5):
+            for nodes in (1, 10, 30, 100, 317, 1000, 5000)[: 5 if is_interpreted() else 7]:
                 limits = Limits(nodes=nodes)
                 assert searched(here, settings_of(variant), limits).nodes <= nodes + here.game.max_actions
 
 
 def test_most_of_a_node_budget_is_used():
-    assert alphabeta(start("kalah"), nodes=20_000).nodes >= 20_000
+    assert alphabeta(start("kalah"), nodes=fewer(20_000)).nodes >= fewer(20_000)
 
 
 @EVERY_VARIANT
 def test_a_stop_in_an_iteration_leaves_the_previous_ones_answer(variant):
     depths = set()
     for name in ("tree", "kalah:pits=4,stones=3"):
-        for here in positions(name, 5, seed=6):
-            for nodes in (40, 150, 600, 2500):
+        for here in positions(name, fewer(5, 2), seed=6):
+            for nodes in (40, 150, 600, 2500)[: 3 if is_interpreted() else 4]:
                 stopped = searched(here, settings_of(variant, unfinished="previous"), Limits(nodes=nodes))
                 depths.add(stopped.depth)
                 if stopped.depth:
@@ -427,6 +432,7 @@ def test_a_stop_in_an_iteration_leaves_the_previous_ones_answer(variant):
     assert len(depths) > 2
 
 
+@pytest.mark.compiled
 def test_a_time_limit_gives_the_answer_of_some_finished_depth():
     result = search(start("connect_four"), "alphabeta:time=0.05")
     if result.depth:  # on a machine with nothing better to do
@@ -435,6 +441,7 @@ def test_a_time_limit_gives_the_answer_of_some_finished_depth():
     assert not result.complete
 
 
+@pytest.mark.compiled
 def test_without_limits_a_move_takes_a_fifth_of_a_second():
     settings = AlphaBetaSettings()
     run = AlphaBetaSearch(SearchRequest(start("kalah")), settings)
@@ -445,7 +452,7 @@ def test_without_limits_a_move_takes_a_fifth_of_a_second():
 def test_results_depend_on_nothing_that_was_searched_before_and_not_on_the_seed():
     for name in ("tree", "kalah"):
         here = positions(name, 1, seed=7)[0]
-        player = load_player("alphabeta:nodes=30000")
+        player = load_player(f"alphabeta:nodes={fewer(30_000)}")
         first = player.search(here, seed=5)
         for other in positions(name, 3, seed=8):
             player.search(other)
@@ -512,6 +519,7 @@ def test_players_are_read_back_from_their_text():
         assert str(load_player(spec)) == spec
 
 
+@pytest.mark.compiled
 def test_the_order_of_actions_changes_the_nodes_and_not_the_value():
     position = start("kalah:setup=random", seed=3)
     listed, reversed_ = (load_player(f"mm:depth=8,order={order}").search(position) for order in ("listed", "reversed"))

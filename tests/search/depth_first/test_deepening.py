@@ -20,7 +20,7 @@ from astragal.search.limits import Limits
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
 from astragal.search.star.search import StarSearch
-from support.helpers import TESTS
+from support.helpers import TESTS, fewer, is_interpreted, slow_but
 from support.star_searches import (
     DEPTHS,
     EXACT,
@@ -37,7 +37,9 @@ from support.star_searches import (
 from support.tree_games import low, roll, top, tree
 
 PLAYERS = EXACT + SAMPLED
+EVERY_GAME = pytest.mark.parametrize("name", slow_but(["tree"], DEPTHS))
 CASES = [("pig", "12 30 8 1 decide"), ("ewn:setup=fixed", "123../45.../6...f/...ed/..cba 1 3")]
+pytestmark = pytest.mark.compiled  # a few kernels for random trees do most of it
 
 
 def budgeted(here: Position, player: str, nodes: int, seed: int = 0, **options: Any) -> SearchResult:
@@ -52,49 +54,54 @@ def found(result: SearchResult) -> dict[str, Any]:
 # Determinism
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("table", ["moves", "values"])
 def test_the_same_seed_and_node_budget_give_the_same_result(player, table):
     for spec, text in CASES:
         here = position(spec, text)
-        first = budgeted(here, player, 30_000, seed=5, table=table)
+        first = budgeted(here, player, fewer(30_000), seed=5, table=table)
         for other in positions("ewn", 3):
-            budgeted(other, player, 20_000, table=table)  # what was searched in between leaves no trace
-        assert found(budgeted(here, player, 30_000, seed=5, table=table)) == found(first)
+            budgeted(other, player, fewer(20_000), table=table)  # what was searched in between leaves no trace
+        assert found(budgeted(here, player, fewer(30_000), seed=5, table=table)) == found(first)
 
 
 ANOTHER_PROCESS = """
 import json, sys
-sys.path[:0] = sys.argv[1:]
+sys.path[:0] = sys.argv[2:]
 from test_deepening import CASES, budgeted, found
 from support.star_searches import position
-print(json.dumps([found(budgeted(position(*case), "star2ss", 30_000, seed=5)) for case in CASES]))
+print(json.dumps([found(budgeted(position(*case), "star2ss", int(sys.argv[1]), seed=5)) for case in CASES]))
 """
 
 
+@pytest.mark.interpreted
 def test_the_same_seed_and_node_budget_give_the_same_result_in_another_process():
+    nodes = fewer(30_000)
     process = subprocess.run(
-        [sys.executable, "-c", ANOTHER_PROCESS, str(TESTS), str(Path(__file__).parent)],
-        env=os.environ | {"PYTHONHASHSEED": "77"},
+        [sys.executable, "-c", ANOTHER_PROCESS, str(nodes), str(TESTS), str(Path(__file__).parent)],
+        env=os.environ | {"PYTHONHASHSEED": "77", "NUMBA_DISABLE_JIT": str(int(is_interpreted()))},
         capture_output=True,
         text=True,
         check=False,
     )
     assert process.returncode == 0, process.stderr
-    here = [found(budgeted(position(*case), "star2ss", 30_000, seed=5)) for case in CASES]
+    here = [found(budgeted(position(*case), "star2ss", nodes, seed=5)) for case in CASES]
     assert json.loads(process.stdout) == json.loads(json.dumps(here))
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("player", SAMPLED)
 def test_different_seeds_draw_different_samples(player):
     here = position(*CASES[0])
     assert len({search(here, player, 3, seed, width=3).value for seed in range(10)}) > 5
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("player", EXACT)
 def test_the_seed_does_not_matter_to_an_exact_search(player):
     here = position(*CASES[0])
-    assert len({search(here, player, 3, seed).value for seed in range(5)}) == 1
+    assert len({search(here, player, 2, seed).value for seed in range(5)}) == 1
 
 
 def test_iterations_draw_different_samples():
@@ -108,38 +115,40 @@ def test_iterations_draw_different_samples():
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-def test_the_value_does_not_depend_on_the_size_of_the_table(player):
-    for name in DEPTHS:
-        for here in positions(name, 3, seed=9):
-            results = [search(here, player, DEPTHS[name], deepening=True, memory=memory) for memory in (0.001, 0.05, 4)]
-            for result in results[1:]:
-                assert result.value == pytest.approx(results[0].value, abs=TOLERANCE)
+@EVERY_GAME
+def test_the_value_does_not_depend_on_the_size_of_the_table(name, player):
+    for here in positions(name, 12 if name == "tree" else 3, seed=9):
+        results = [search(here, player, DEPTHS[name], deepening=True, memory=memory) for memory in (0.001, 0.05, 4)]
+        for result in results[1:]:
+            assert result.value == pytest.approx(results[0].value, abs=TOLERANCE)
 
 
 # Limits
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-def test_the_node_limit_is_passed_by_no_more_than_the_children_of_one_node(player):
+@EVERY_GAME
+def test_the_node_limit_is_passed_by_no_more_than_the_children_of_one_node(name, player):
     """Whatever the settings; `test_fair_limits` has every game."""
-    for name in DEPTHS:
-        for number, here in enumerate(positions(name, 10, seed=10)):
-            for nodes in (1, 30, 100, 317, 1000, 5000):
-                options = {
-                    "prune_above": number % 3,
-                    "width": 4 + number,
-                    "table": ("off", "moves", "values")[number % 3],
-                }
-                children = max(here.game.max_actions, here.game.max_outcomes)
-                assert budgeted(here, player, nodes, **options).nodes <= nodes + children
+    for number, here in enumerate(positions(name, 10, seed=10)):
+        for nodes in (1, 30, 100, 317, 1000, 5000):
+            options = {
+                "prune_above": number % 3,
+                "width": 4 + number,
+                "table": ("off", "moves", "values")[number % 3],
+            }
+            children = max(here.game.max_actions, here.game.max_outcomes)
+            assert budgeted(here, player, nodes, **options).nodes <= nodes + children
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("player", PLAYERS)
 def test_most_of_a_node_budget_is_used(player):
     here = position(*CASES[1])
-    assert budgeted(here, player, 20_000).nodes >= 20_000
+    assert budgeted(here, player, fewer(20_000)).nodes >= fewer(20_000)
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("player", PLAYERS)
 def test_the_depth_limit_is_reached_and_not_passed(player):
     for name in ("pig", "ewn"):
@@ -170,19 +179,20 @@ def assert_same_answer(one: SearchResult, other: SearchResult) -> None:
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-def test_a_stop_in_an_iteration_leaves_the_previous_ones_answer(player):
+@EVERY_GAME
+def test_a_stop_in_an_iteration_leaves_the_previous_ones_answer(name, player):
     """Whatever the budget, the answer is that of a search limited to the depth that was finished."""
     depths = set()
-    for name in DEPTHS:
-        for number, here in enumerate(positions(name, 3, seed=11)):
-            for nodes in (40, 150, 600, 2500, 9000):
-                result = budgeted(here, player, nodes, seed=number, unfinished="previous")
-                depths.add(result.depth)
-                if result.depth > 0 and result.searches == 1:
-                    assert_same_answer(result, search(here, player, result.depth, number, deepening=True))
+    for number, here in enumerate(positions(name, 12 if name == "tree" else 3, seed=11)):
+        for nodes in (40, 150, 600, 2500, 9000):
+            result = budgeted(here, player, nodes, seed=number, unfinished="previous")
+            depths.add(result.depth)
+            if result.depth > 0 and result.searches == 1:
+                assert_same_answer(result, search(here, player, result.depth, number, deepening=True))
     assert len(depths) > 2
 
 
+@pytest.mark.interpreted
 def test_without_a_finished_iteration_nothing_is_claimed():
     result = budgeted(position(*CASES[0]), "star1", 1)
     assert (result.depth, result.action, result.nodes, result.value) == (0, "hold", 1, None)
@@ -220,7 +230,7 @@ def test_a_better_action_of_an_unfinished_iteration_is_taken_unless_asked_not_to
     assert all(bold_depth == careful_depth + 1 for careful_depth, _, bold_depth, _ in unfinished)
 
 
-@pytest.mark.parametrize("player", ["exp", "star2", "expss", "star1ss"])
+@pytest.mark.parametrize("player", slow_but(["star2"], ["exp", "star2", "expss", "star1ss"]))
 def test_the_better_rule_holds_at_random_positions(player):
     """What an unfinished iteration changes the answer to is better than the previous answer, at its depth."""
     taken = 0
@@ -281,6 +291,7 @@ def test_a_certain_win_is_an_answer_and_says_at_most_of_the_rest():
 # Sampled searches that reach the end of the game
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("spec", "text", "seed", "options"),
     [
@@ -297,7 +308,7 @@ def test_a_win_that_was_drawn_is_not_the_end_of_a_sampled_search(spec, text, see
     assert found["star1ss"].value == found["star2ss"].value == pytest.approx(found["expss"].value, abs=TOLERANCE)
 
 
-@pytest.mark.parametrize("name", DEPTHS)
+@EVERY_GAME
 @pytest.mark.parametrize("key", ["state", "path"])
 def test_sampled_searches_that_deepen_find_the_same_near_the_end_of_games(name, key):
     for number, here in enumerate(last_positions(name, 20)):

@@ -8,9 +8,9 @@ import pytest
 
 from astragal import Limits, load_game, load_player
 from astragal.players import player_classes
-from support.every_search import SPECS
+from support.every_search import ONE_OF_A_KIND, SPECS
 from support.fair_limits import BUDGETS, PLAYERS, SMALL_BUDGETS, answers, unfair
-from support.helpers import run_support
+from support.helpers import run_support, slow_but
 from support.tree_games import roll, top, tree
 
 
@@ -19,7 +19,7 @@ def test_all_searches_that_deepen_are_known_here():
     assert deepening | {"mm"} == {name.partition(":")[0] for name in PLAYERS}
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", slow_but(ONE_OF_A_KIND, SPECS))
 def test_budgets_are_kept_and_used_uncompiled(spec):
     ran = run_support("fair_limits", spec, NUMBA_DISABLE_JIT="1")
     assert ran.code == 0, ran.err

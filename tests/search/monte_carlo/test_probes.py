@@ -12,6 +12,7 @@ from astragal.games import load_game
 from astragal.players import load_player
 from astragal.search.limits import Limits
 from astragal.search.result import SearchResult
+from support.helpers import fewer
 from support.star_searches import positions
 from support.tree_games import leaf, low, random_tree, roll, top, tree
 
@@ -46,6 +47,7 @@ def small_trees(count: int) -> list[Position]:
     return [random_tree(500 + seed, layers=4, breadth=3 + seed % 3, ends=15) for seed in range(count)]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("levels", [0, 1, 2, 3])
 def test_converges_to_the_best_of_random_play_after_its_levels(levels):
     for here in small_trees(8):
@@ -62,6 +64,7 @@ def test_converges_to_the_best_of_random_play_after_its_levels(levels):
         assert result.value == best.value
 
 
+@pytest.mark.compiled
 def test_a_chance_root_is_worth_the_mean_of_its_outcomes():
     here = tree(roll(top(leaf(4.0), leaf(8.0)), -2.0, weights=(1, 3)))
     assert search(here, "levels=1").value == pytest.approx(0.25 * 8.0 - 0.75 * 2.0)
@@ -93,6 +96,7 @@ def test_a_certain_best_score_is_returned_at_once():
     assert search(deeper, "levels=2").simulations == 0
 
 
+@pytest.mark.compiled
 def test_a_mean_of_the_best_score_is_not_certain():
     """The book's `if (result==100)` takes a lucky mean for a sure win; here only ends of the game are sure."""
     here = tree(top(low(10.0, 10.0, 10.0, -10.0), leaf(1.0)))
@@ -129,6 +133,7 @@ def test_the_same_seed_gives_the_same_answer():
         assert search(here, "levels=1", 5).actions != search(here, "levels=1", 6).actions
 
 
+@pytest.mark.slow
 def test_flat_search_of_pig_agrees_with_random_games():
     here = Position.parse(load_game("pig:goal=30"), "10 12 8 1 decide")
     result = search(here, "", 3, 200_000)
@@ -146,11 +151,12 @@ def test_flat_search_of_pig_agrees_with_random_games():
 
 def test_a_full_tree_is_probed_where_it_ends():
     here = Position.start(load_game("ewn"), 3).settled(3)
-    result = search(here, "levels=4,memory=0.05", 1, 5000)
-    assert result.simulations == 5000
+    result = search(here, "levels=4,memory=0.05", 1, fewer(5000, 10))
+    assert result.simulations == fewer(5000, 10)
     assert result.counts["slots"] <= 0.05 * 2**20 / 24
 
 
+@pytest.mark.slow
 def test_random_games_by_the_order_come_to_an_end():
     """A random game of Focus takes more than a thousand moves, one by the order about thirty."""
     position = Position.start(load_game("focus:cap=5000"))

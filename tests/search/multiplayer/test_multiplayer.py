@@ -21,7 +21,7 @@ from astragal.search.depth_first.root import root_values
 from astragal.search.depth_first.work import COUNTERS, nodes
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
-from support.helpers import random_position
+from support.helpers import is_interpreted, random_position
 from support.tree_games import CHANCES, CHILD, COUNT, OTHERS, TURN, VALUE, Node, PartyTree, QuietTree, random_tree, tree
 
 TOLERANCE = 1e-9
@@ -104,6 +104,7 @@ def assert_right(result: SearchResult, truth: dict[int, float]) -> None:
 # Games for three
 
 
+@pytest.mark.compiled
 def test_maxn_finds_what_the_definition_says_in_games_for_three():
     movers = set()
     for here in parties(80):
@@ -120,6 +121,7 @@ def test_maxn_finds_what_the_definition_says_in_games_for_three():
     assert movers == {0, 1, 2}
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("table", ["off", "moves", "values"])
 @pytest.mark.parametrize("prune_above", [0, 1, 2])
 def test_paranoid_finds_what_the_definition_says_in_games_for_three(table, prune_above):
@@ -200,7 +202,8 @@ def test_games_for_two_are_worth_what_alpha_beta_finds(name):
 
 @pytest.mark.parametrize("name", ["maxn", "paranoid"])
 def test_games_for_two_with_chance_are_worth_what_expectimax_finds(name):
-    for spec, depth in (("pig:goal=40", 3), ("ewn", 3)):
+    depth = 2 if is_interpreted() else 3
+    for spec in ("pig:goal=40", "ewn"):
         for seed in range(6):
             here = random_position(load_game(spec), seed)
             expected = search(here, f"exp:depth={depth}").value
@@ -214,6 +217,7 @@ def found(result: SearchResult) -> dict[str, Any]:
     return asdict(result) | {"seconds": 0.0, "seed": 0}
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", ["maxn", "paranoid"])
 def test_the_node_limit_is_never_exceeded_and_the_answer_is_that_of_a_finished_depth(name):
     depths = set()
@@ -246,9 +250,14 @@ def test_what_cannot_be_searched_is_refused(name):
         search(parties(1)[0], name, limits=Limits(sims=5))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     "settings",
-    [Maxn(table="off"), Paranoid(table="off", prune_above=1), Paranoid(table="off", prune_above=0, check=True)],
+    [
+        Maxn(table="off"),
+        Paranoid(table="off", prune_above=1),
+        pytest.param(Paranoid(table="off", prune_above=0, check=True), marks=pytest.mark.slow),
+    ],
     ids=str,
 )
 def test_compiled_and_interpreted_runs_agree_to_the_last_counter(settings):

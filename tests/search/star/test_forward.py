@@ -12,7 +12,7 @@ from astragal import CHANCE, TERMINAL, AstragalError, Limits, Position, game, lo
 from astragal.errors import SpecError
 from astragal.search.star.probcut_fit import fit, fitted
 from astragal.search.star.settings import ForwardSettings
-from support.helpers import EXAMPLE, random_position, run_here
+from support.helpers import EXAMPLE, fewer, random_position, run_here, slow_but
 from support.star_searches import Job
 
 EWN, PIG = load_game("ewn"), load_game("pig")
@@ -90,30 +90,33 @@ def totals(game, player: str, depth: int, positions: int = 12):
     return results, sum(result.nodes for result in results), counts
 
 
+@pytest.mark.compiled
 @kinds
-@pytest.mark.parametrize("player", BOUNDED)
+@pytest.mark.parametrize("player", slow_but(["star1", "star2ss:width=3"], BOUNDED))
 def test_each_kind_cuts_and_mostly_finds_the_same_action(player, setting):
     full, nodes, counts = totals(EWN, player, 5)
-    pruned, fewer, cuts = totals(EWN, with_setting(player, setting), 5)
+    pruned, left, cuts = totals(EWN, with_setting(player, setting), 5)
     assert counts[KINDS[setting]] == 0 < cuts[KINDS[setting]]
     assert [cuts[name] for name in KINDS.values() if name != KINDS[setting]] == [0, 0]
     if player.startswith("star1") or setting.startswith("probcut"):
-        assert fewer < nodes  # Star2 cuts most in probes, where null move and multi-cut are not tried
+        assert left < nodes  # Star2 cuts most in probes, where null move and multi-cut are not tried
     assert sum(one.action == other.action for one, other in zip(full, pruned, strict=True)) >= 10
     assert all(-100 <= result.value <= 100 for result in pruned)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", BOUNDED)
 def test_chance_probcut_saves_much_in_pig_too(player):
     full, nodes, _ = totals(PIG, player, 5)
-    pruned, fewer, cuts = totals(PIG, with_setting(player, "probcut=0.5"), 5)
+    pruned, left, cuts = totals(PIG, with_setting(player, "probcut=0.5"), 5)
     assert cuts["prob_cuts"] > 0
-    assert fewer < 0.9 * nodes
+    assert left < 0.9 * nodes
     assert sum(one.action == other.action for one, other in zip(full, pruned, strict=True)) >= 10
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("setting", NEVER)
-@pytest.mark.parametrize("player", BOUNDED)
+@pytest.mark.parametrize("player", slow_but(["star1", "star2ss:width=3"], BOUNDED))
 def test_what_can_never_cut_changes_nothing(player, setting):
     full, _, counts = totals(EWN, player, 4, 6)
     same, _, others = totals(EWN, with_setting(player, setting), 4, 6)
@@ -121,7 +124,8 @@ def test_what_can_never_cut_changes_nothing(player, setting):
     assert [result.value for result in full] == [result.value for result in same]
 
 
-@pytest.mark.parametrize("player", ["star1", "star2"])
+@pytest.mark.compiled
+@pytest.mark.parametrize("player", slow_but(["star1"], ["star1", "star2"]))
 def test_a_wider_margin_saves_less(player):
     sizes = [totals(EWN, with_setting(player, f"probcut={margin}"), 5)[1] for margin in (0.5, 2, 1000000)]
     assert sizes == sorted(set(sizes))
@@ -133,9 +137,9 @@ def test_a_wider_margin_saves_less(player):
 def test_where_evaluations_are_exact_nothing_is_lost(player, setting, table):
     """A shallow value is then the deep one, and a turn let go is worse than any action."""
     cuts = 0
-    for number in range(8):
+    for number in range(fewer(8, 2)):
         here = random_position(EVEN, number, decision=True)
-        for depth in (3, 5, 7):
+        for depth in (3, 5, 7)[: fewer(3, 2) + 1]:
             result = load_player(f"{player}:{setting},prune_above=0,table={table}", EVEN).search(
                 here, limits=Limits(depth=depth)
             )
@@ -146,6 +150,7 @@ def test_where_evaluations_are_exact_nothing_is_lost(player, setting, table):
     assert cuts > 0 or (player == "star2" and "probcut" not in setting)  # see above
 
 
+@pytest.mark.compiled
 def test_a_search_with_forward_cuts_does_not_claim_to_be_complete():
     here = Position.parse(EVEN, "ahead=0 moves=4 tossing=0")
     full = load_player("star1:prune_above=0", EVEN).search(here, limits=Limits(depth=20))
@@ -156,7 +161,8 @@ def test_a_search_with_forward_cuts_does_not_claim_to_be_complete():
     assert cut.value == pytest.approx(full.value)
 
 
-@pytest.mark.parametrize("player", ["star1", "star2", "star1ss", "star2ss"])
+@pytest.mark.compiled
+@pytest.mark.parametrize("player", slow_but(["star1", "star2ss"], ["star1", "star2", "star1ss", "star2ss"]))
 @pytest.mark.parametrize("key", ["state", "path"])
 def test_compiled_and_interpreted_searches_prune_alike(player, key):
     sampling = f",width=2,key={key}" if player.endswith("ss") else ""
@@ -181,9 +187,9 @@ def test_compiled_and_interpreted_searches_prune_alike(player, key):
 def test_no_search_passes_its_node_limit(player):
     spec = with_setting(player, "null=1,multicut=2,multicut_reduction=1,probcut=0.25,prune_above=0")
     found = load_player(spec, EWN)
-    for number in range(10):
+    for number in range(fewer(10, 2)):
         here = random_position(EWN, number, decision=True)
-        for limit in (300, 1_000, 5_000, 20_000):
+        for limit in (300, 1_000, 5_000, 20_000)[: fewer(4) + 1]:
             assert found.search(here, limits=Limits(nodes=limit)).nodes <= limit + EWN.max_actions
 
 

@@ -14,6 +14,7 @@ from support.tree_games import low, roll, top, tree
 
 ROLLING = position("pig:goal=40", "20 12 8 1 roll")
 SEEDS = 4000
+pytestmark = pytest.mark.compiled  # one kernel for trees and one for Pig do it all
 
 
 # One chance node

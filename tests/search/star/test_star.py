@@ -16,16 +16,17 @@ import numpy as np
 import pytest
 
 from astragal.game.position import Position
-from support.helpers import TESTS
+from support.helpers import TESTS, slow_but
 from support.star_searches import DEPTHS, EXACT, SAMPLED, TOLERANCE, Job, position, positions, read_rows, search
 from support.tree_games import random_tree
 
-EVERY_GAME = pytest.mark.parametrize("name", DEPTHS)
+EVERY_GAME = pytest.mark.parametrize("name", slow_but(["tree"], DEPTHS))
 EVERY_TABLE = pytest.mark.parametrize("table", ["off", "moves", "values"])
 PRUNING = pytest.mark.parametrize("prune_above", [0, 2], ids=["pruning from depth 1", "pruning from depth 3"])
 EWN_START = "123../45.../6...f/...ed/..cba 1 3"
 LEAVES = ("decision", "afterstate")
 WIDTHS = ("1", "4", "5-3-2")
+pytestmark = pytest.mark.compiled  # a few kernels for random trees do it all
 
 
 def best(here: Position, values: list[float]) -> float:
@@ -100,15 +101,15 @@ def test_whole_searches_give_the_same_answer(name, players):
                 assert known[action.number] - TOLERANCE <= action.value <= known[action.number] + slack
 
 
-def test_deepening_ends_at_the_same_values():
-    for name in DEPTHS:
-        for here in positions(name, 4):
-            found = [
-                search(here, player, DEPTHS[name], deepening=True, table=table).value
-                for player in EXACT
-                for table in ("off", "values")
-            ]
-            assert found == pytest.approx([found[0]] * len(found), abs=TOLERANCE)
+@EVERY_GAME
+def test_deepening_ends_at_the_same_values(name):
+    for here in positions(name, 4):
+        found = [
+            search(here, player, DEPTHS[name], deepening=True, table=table).value
+            for player in EXACT
+            for table in ("off", "values")
+        ]
+        assert found == pytest.approx([found[0]] * len(found), abs=TOLERANCE)
 
 
 # How much is searched
@@ -143,15 +144,17 @@ def test_star2_reports_its_probes_and_how_many_of_them_cut(name, player):
         assert sum(job.counts["probe_cuts"] for job in jobs) > 0
 
 
+@pytest.mark.interpreted
 def test_only_star2_probes_and_only_pruning_searches_cut():
     here = positions("ewn", 1)[0]
-    counts = {player: search(here, player, 4, prune_above=0, table="off").counts for player in EXACT + SAMPLED}
+    counts = {player: search(here, player, 3, prune_above=0, table="off").counts for player in EXACT + SAMPLED}
     cuts = ("decision_cuts", "chance_cuts_high", "chance_cuts_low")
     for player, counted in counts.items():
         assert (counted["probes"] > 0) == player.startswith("star2")
         assert (sum(counted[kind] for kind in cuts) > 0) == player.startswith("star")
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("player", ["star1", "star2"])
 def test_nothing_is_pruned_at_the_depths_at_which_pruning_is_off(player):
     here = position("ewn", EWN_START)
@@ -163,19 +166,29 @@ def test_nothing_is_pruned_at_the_depths_at_which_pruning_is_off(player):
 # Values known from elsewhere
 
 
-def test_sampling_every_outcome_in_proportion_is_the_exact_search():
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "width"), [("pig", 36), ("pig with one die", 6), ("ewn", 6)])
+def test_sampling_every_outcome_in_proportion_is_the_exact_search(name, width):
     """One draw from each of c equal parts: 6 for a die, 36 for the two dice of Pig."""
-    for name, width in (("pig", 36), ("pig with one die", 6), ("ewn", 6)):
-        for number, here in enumerate(positions(name, 10)):
-            for exact, sampled in zip(EXACT, SAMPLED, strict=True):
-                one = Job(here, exact, DEPTHS[name], prune_above=0).root()
-                other = Job(
-                    here, sampled, DEPTHS[name], number, prune_above=0, sampling="stratified", width=width
-                ).root()
-                assert_same_values(here, one, other)
-                assert_same_values(here, other, one)
+    compare_whole_samples(name, width, DEPTHS[name], 10)
 
 
+@pytest.mark.interpreted
+@pytest.mark.parametrize(("name", "width"), [("pig", 36), ("ewn", 6)])
+def test_sampling_every_outcome_in_proportion_is_the_exact_search_of_depth_2(name, width):
+    compare_whole_samples(name, width, 2, 3)
+
+
+def compare_whole_samples(name, width, depth, count):
+    for number, here in enumerate(positions(name, count)):
+        for exact, sampled in zip(EXACT, SAMPLED, strict=True):
+            one = Job(here, exact, depth, prune_above=0).root()
+            other = Job(here, sampled, depth, number, prune_above=0, sampling="stratified", width=width).root()
+            assert_same_values(here, one, other)
+            assert_same_values(here, other, one)
+
+
+@pytest.mark.interpreted
 def test_the_depth_1_value_of_pig_by_hand():
     """Player 1 has 8 points in this turn and nothing else. Evaluation: own score + turn total - opponent's."""
     weights = {4: 1, 5: 2, 6: 3, 7: 4, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}  # sums of two dice without a 1, of 36
@@ -188,18 +201,33 @@ def test_the_depth_1_value_of_pig_by_hand():
     assert result.value == pytest.approx(100 / 9, abs=TOLERANCE)
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("player", EXACT)
-@pytest.mark.parametrize(("depth", "value"), [(2, 9.876543209877), (3, 7.698902606310), (4, 6.189117036275)])
+def test_the_depth_2_value_of_pig(player):
+    assert search(position("pig", "0 0 8 1 decide"), player, 2).value == pytest.approx(9.876543209877, abs=1e-11)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", EXACT)
+@pytest.mark.parametrize(("depth", "value"), [(3, 7.698902606310), (4, 6.189117036275)])
 def test_deeper_values_of_pig(player, depth, value):
     assert search(position("pig", "0 0 8 1 decide"), player, depth).value == pytest.approx(value, abs=1e-11)
 
 
-@pytest.mark.parametrize(
-    ("depth", "value", "nodes"),
-    [(1, 0, 4), (2, -25 / 6, 76), (3, 125 / 18, 1375), (4, -850 / 216, 25774), (5, 10.185185185185, 489593)],
-)
+@pytest.mark.interpreted
+@pytest.mark.parametrize(("depth", "value", "nodes"), [(1, 0, 4), (2, -25 / 6, 76), (3, 125 / 18, 1375)])
 def test_values_and_node_counts_of_einstein(depth, value, nodes):
     """The fixed set-up with a 3 rolled; evaluations before the roll."""
+    compare_with_einstein(depth, value, nodes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("depth", "value", "nodes"), [(4, -850 / 216, 25774), (5, 10.185185185185, 489593)])
+def test_deeper_values_and_node_counts_of_einstein(depth, value, nodes):
+    compare_with_einstein(depth, value, nodes)
+
+
+def compare_with_einstein(depth, value, nodes):
     here = position("ewn:setup=fixed", EWN_START)
     result = search(here, "exp", depth, table="off", leaf="afterstate")
     assert (result.value, result.nodes) == (pytest.approx(value, abs=1e-11), nodes)

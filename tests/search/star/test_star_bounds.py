@@ -14,11 +14,13 @@ from astragal.game.state import State
 from astragal.search.depth_first.table import EXACT, LOWER, NOTHING, UPPER
 from astragal.search.star import bounds
 from astragal.search.star.definition import check_value
-from support.star_searches import TOLERANCE, Job, positions
+from support.helpers import slow_but
+from support.star_searches import DEPTHS, TOLERANCE, Job, positions
 from support.tree_games import LIMIT, Node, low, roll, top, tree
 
 child_alpha, child_beta, clamped = (interpreted(f) for f in (bounds.child_alpha, bounds.child_beta, bounds.clamped))
 PRUNING = ("star1", "star2", "star1ss", "star2ss")
+pytestmark = pytest.mark.compiled  # a few kernels for random trees do it all
 
 
 # Ballard's worked example: window [4, 5], values in [-10, 10], three equal outcomes, the first worth 2
@@ -51,6 +53,7 @@ def searched(root: Node, player: str, alpha: float, beta: float, depth: int = 3)
     return job.window(alpha, beta), job.counts["terminals"]
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("second", "value", "ends"),
     [
@@ -63,6 +66,7 @@ def test_the_worked_example_cuts_low_at_the_second_childs_alpha(second, value, e
     assert searched(example, "star1", 4, 5) == (pytest.approx(value), ends)
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(("second", "value", "ends"), [(-5.5, 3.625, 4), (-6, 4, 2), (-7, 3.75, 2)])
 def test_a_low_cut_is_made_exactly_at_alpha(second, value, ends):
     """Four outcomes, window [4, 5], the first worth 2: alpha' = 4 (4 - 8) + 10 = -6."""
@@ -70,6 +74,7 @@ def test_a_low_cut_is_made_exactly_at_alpha(second, value, ends):
     assert searched(example, "star1", 4, 5) == (value, ends)
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(("second", "value", "ends"), [(5.5, -3.625, 4), (6, -4, 2), (7, -3.75, 2)])
 def test_a_high_cut_is_made_exactly_at_beta(second, value, ends):
     """Four outcomes, window [-5, -4], the first worth -2: beta' = 4 (-4 + 8) - 10 = 6."""
@@ -77,6 +82,7 @@ def test_a_high_cut_is_made_exactly_at_beta(second, value, ends):
     assert searched(example, "star1", -5, -4) == (value, ends)
 
 
+@pytest.mark.interpreted
 def test_uneven_chances_weigh_the_bounds():
     """Chances 1/2, 1/4, 1/4, window [2, 4]. After 0 and v the node is worth (v + 10) / 4 at most: at v = -2 it is 2."""
     for second, value, ends in ((-1.5, 1.625, 4), (-2, 2, 2), (-3, 1.75, 2)):
@@ -87,6 +93,7 @@ def test_uneven_chances_weigh_the_bounds():
 # A certain loss cuts nothing
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("player", ["star1", "star2"])
 @pytest.mark.parametrize(
     ("first", "second", "value"), [(-10, 10, 0), (-10, 4, -3), (10, -10, 0), (10, -4, 3), (-10, -10, -10)]
@@ -98,6 +105,7 @@ def test_a_first_child_at_the_end_of_the_range_cuts_nothing_in_an_open_window(pl
     assert searched(behind, player, -LIMIT, LIMIT, depth=5)[0] == value
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("player", ["star1", "star2"])
 def test_a_certain_loss_decides_nothing_when_others_are_likelier(player):
     lottery = roll(-10, 10, 10, -10, weights=(1, 5, 3, 1))
@@ -108,6 +116,7 @@ def test_a_certain_loss_decides_nothing_when_others_are_likelier(player):
 # Probing
 
 
+@pytest.mark.interpreted
 def test_a_probed_max_child_gives_a_lower_bound():
     """The first replies of both children, 9 and 9, are worth 9 at least: that is enough for a window below it."""
     example = roll(top(low(9), low(1)), top(low(9), low(1)))
@@ -115,6 +124,7 @@ def test_a_probed_max_child_gives_a_lower_bound():
     assert searched(example, "star2", -LIMIT, LIMIT)[0] == 9
 
 
+@pytest.mark.interpreted
 def test_a_probed_min_child_gives_an_upper_bound():
     """The pseudo-code says so; the text says lower."""
     example = roll(low(top(-9), top(-1)), low(top(-9), top(-1)))
@@ -122,17 +132,20 @@ def test_a_probed_min_child_gives_an_upper_bound():
     assert searched(example, "star2", -LIMIT, LIMIT)[0] == -9
 
 
+@pytest.mark.interpreted
 def test_a_probe_that_fails_says_nothing_of_the_child():
     """The first replies look bad for the mover; each child has a better one."""
     assert searched(roll(top(low(-9), low(6)), top(low(-9), low(6))), "star2", 2, 5, depth=4)[0] >= 5
     assert searched(roll(low(top(9), top(-6)), low(top(9), top(-6))), "star2", -5, -2, depth=4)[0] <= -5
 
 
+@pytest.mark.interpreted
 def test_a_child_with_a_single_action_is_exact_after_its_probe():
     example = roll(top(low(3)), low(top(5)), weights=(1, 3))
     assert searched(example, "star2", -LIMIT, LIMIT) == (4.5, 2)
 
 
+@pytest.mark.interpreted
 def test_ends_are_not_looked_at_twice_and_chance_children_not_probed():
     job = Job(tree(roll(3, roll(5, -5), top(low(4), low(0)))), "star2", 4, prune_above=0)
     assert job.window(-LIMIT, LIMIT) == pytest.approx(7 / 3)
@@ -241,19 +254,18 @@ def hash_of(here: Position) -> int:
 
 
 @pytest.mark.parametrize("player", ["star2", "star2ss"])
-def test_the_checking_mode_finds_no_disagreement(player):
-    """A hundred thousand nodes of each, searched with the table's values and each compared with the definition."""
-    checks = {}
-    for name, count, depth in (("tree", 300, 7), ("ewn", 20, 5), ("pig", 20, 5), ("pig with one die", 20, 6)):
-        checks[name] = 0
-        for number, here in enumerate(positions(name, count, seed=6)):
-            options = {"check": True, "table": "values", "prune_above": number % 2, "width": "6"}
-            job = Job(here, player, depth, number, **options)
-            job.root()
-            assert job.counts["disagreements"] == 0
-            checks[name] += job.counts["checks"]
-    assert min(checks.values()) > 10_000
-    assert sum(checks.values()) > 100_000
+@pytest.mark.parametrize("name", slow_but(["tree"], DEPTHS))
+def test_the_checking_mode_finds_no_disagreement(name, player):
+    """Tens of thousands of nodes, searched with the table's values and each compared with the definition."""
+    count, depth = {"tree": (300, 7), "ewn": (20, 5), "pig": (20, 5), "pig with one die": (20, 6)}[name]
+    checks = 0
+    for number, here in enumerate(positions(name, count, seed=6)):
+        options = {"check": True, "table": "values", "prune_above": number % 2, "width": "6"}
+        job = Job(here, player, depth, number, **options)
+        job.root()
+        assert job.counts["disagreements"] == 0
+        checks += job.counts["checks"]
+    assert checks > 10_000
 
 
 def test_the_checking_mode_finds_a_disagreement_when_there_is_one():

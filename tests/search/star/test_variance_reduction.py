@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from astragal.game.position import Position
+from support.helpers import slow_but
 from support.star_searches import DEPTHS, EXACT, SAMPLED, TOLERANCE, Job, draws, position, positions, search
 from support.tree_games import LIMIT, low, roll, top, tree
 
@@ -13,6 +14,7 @@ ROLLING = position("pig:goal=40", "20 12 8 1 roll")
 UNEVEN = tree(roll(-10, 3, 10, 2, -1, weights=(1, 5, 2, 1, 1)))
 EWN_START = position("ewn:setup=fixed", "123../45.../6...f/...ed/..cba 1 -")
 SEEDS = 2000
+pytestmark = pytest.mark.compiled  # a few kernels for random trees do most of it
 SETTINGS = {
     "distinct": {"sampling": "distinct"},
     "antithetic": {"sampling": "antithetic"},
@@ -44,7 +46,7 @@ def assert_mean(found: np.ndarray, mean: np.ndarray) -> None:
 
 
 @EVERY_SETTING
-@pytest.mark.parametrize("name", ["tree", "pig", "ewn"])
+@pytest.mark.parametrize("name", slow_but(["tree"], ["tree", "pig", "ewn"]))
 def test_sampled_searches_find_the_same_values(name, options):
     for number, here in enumerate(positions(name, 60 if name == "tree" else 12)):
         options = options | {"table": ("off", "values")[number % 2], "width": ("1", "3", "4-2")[number % 3]}
@@ -123,7 +125,7 @@ def test_weights_without_replacement_are_the_probabilities_on_average(here, widt
     assert_mean(weights, np.array([outcome.probability for outcome in outcomes]))
 
 
-@pytest.mark.parametrize("name", ["pig", "ewn", "tree"])
+@pytest.mark.parametrize("name", slow_but(["tree"], ["pig", "ewn", "tree"]))
 @pytest.mark.parametrize("control", [False, True])
 def test_drawing_all_outcomes_without_replacement_is_the_exact_search(name, control):
     for number, here in enumerate(positions(name, 10)):

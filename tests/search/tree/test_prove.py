@@ -37,6 +37,7 @@ from support.spots import (
 from support.tree_games import LIMIT, Node, roll
 
 EVERY_RULE = pytest.mark.parametrize("rule", RULES)
+pytestmark = pytest.mark.compiled  # a few kernels do it all
 
 
 def solve(here: Position, rule: str, sims: int = 400, **settings: Any) -> tuple[SearchResult, Grown]:

@@ -19,14 +19,15 @@ from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.search.result import PROVEN, SearchResult
 from astragal.search.tree.session import TreeSession
-from support.helpers import random_positions
+from support.helpers import random_positions, slow_but
 from support.solver_trees import Grown, grow, grown
 from support.spots import RULES, Spot, TreeSpots
 from support.star_searches import position, read_rows
 from support.tree_games import LIMIT, Node, Tree, leaf, low, random_tree, roll, top, tree
 
 TOLERANCE = 1e-7
-BACKUPS = pytest.mark.parametrize("backup", ["average", "minimax", "minimum"])
+BACKUPS = pytest.mark.parametrize("backup", slow_but(["average", "minimax"], ["average", "minimax", "minimum"]))
+pytestmark = pytest.mark.compiled  # a few kernels do most of it
 FINALS = ("visits", "mean")
 
 
@@ -415,6 +416,7 @@ def test_proofs_agree_with_brute_force_in_tic_tac_toe(final):
     assert ends == {"a draw", "player 1 wins", "player 2 wins"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "proven", "action"),
     [
@@ -429,6 +431,7 @@ def test_named_positions_of_connect_four(text, proven, action):
     assert action in (None, result.action)
 
 
+@pytest.mark.slow
 def test_proofs_agree_with_brute_force_on_late_positions_of_connect_four():
     spots, ends = PositionSpots(), set()
     worth, seed, tried = Worth(spots), 0, 0
@@ -445,6 +448,7 @@ def test_proofs_agree_with_brute_force_on_late_positions_of_connect_four():
     assert ends == {"a draw", "player 1 wins", "player 2 wins"}
 
 
+@pytest.mark.slow
 def test_bounds_hold_in_einstein_endgames():
     settled = 0
     for row in read_rows("ewn_endgames.csv"):

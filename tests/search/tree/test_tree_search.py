@@ -21,7 +21,7 @@ from astragal.search.tree.history import ENTRY, HISTORY_SIZE, find_entry, note_a
 from astragal.search.tree.select import best_child
 from astragal.search.tree.session import TreeSession
 from astragal.search.tree.widen import allowed
-from support.helpers import DATA
+from support.helpers import DATA, fewer, is_interpreted, slow_but
 from support.simulations import Grown, grow, same_tree
 from support.star_searches import positions
 from support.tree_games import Node, PartyTree, Tree, leaf, low, random_tree, roll, top, tree
@@ -44,6 +44,7 @@ PLAYERS = {  # one for every step there is
     "solver with minimax": "uctmax_h:solver=standard",
     "ends by sign": "uct_h:ends=sign",
 }
+COMPILED = ("uct", "minimax", "widening", "history", "solver")  # in the default run too
 STARTS = {"pig": "pig:goal=20", "kalah": "kalah:pits=3,stones=2"}
 
 
@@ -185,7 +186,8 @@ def test_minimum_passes_up_the_least_of_an_opponents_actions():
 # Compiled and interpreted, seeds, threads
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", slow_but(COMPILED, PLAYERS))
 def test_interpreted_search_grows_the_same_tree(name):
     here = tree_position()
     one, other = Grown(here, PLAYERS[name], 250, 5).compiled(), Grown(here, PLAYERS[name], 250, 5).interpreted()
@@ -196,8 +198,8 @@ def test_interpreted_search_grows_the_same_tree(name):
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_same_seed_same_tree(name):
-    here = tree_position(8)
-    one, again, other = (grow(here, PLAYERS[name], 300, seed) for seed in (1, 1, 2))
+    here = tree_position(5)
+    one, again, other = (grow(here, PLAYERS[name], fewer(300, 3), seed) for seed in (1, 1, 2))
     assert same_tree(one, again)
     assert not same_tree(one, other)
 
@@ -213,8 +215,9 @@ def test_the_kernel_for_threads_grows_the_same_tree_alone(name):
 
 
 def test_a_search_in_pieces_is_the_same_search():
-    whole, pieces = Grown("ewn", "uct", 500, 1).compiled(), Grown("ewn", "uct", 0, 1)
-    for limit in (1, 17, 230, 500):
+    limits = (1, 17, fewer(230, 5), fewer(500, 5))
+    whole, pieces = Grown("ewn", "uct", limits[-1], 1).compiled(), Grown("ewn", "uct", 0, 1)
+    for limit in limits:
         pieces.work["sim_limit"] = limit
         pieces.compiled()
     assert same_tree(whole, pieces)
@@ -225,14 +228,15 @@ def test_a_search_in_pieces_is_the_same_search():
 
 def test_widening_that_allows_everything_is_no_widening():
     for here in [*positions("pig", 3), *positions("tree", 5), *positions("ewn", 2)]:
+        sims = fewer(400, 8)
         assert same_tree(
-            grow(here, "mcts:c=30,rollout=5", 400, 2), grow(here, "dpw:c=30,rollout=5,c2=1e6,alpha=0.5", 400, 2)
+            grow(here, "mcts:c=30,rollout=5", sims, 2), grow(here, "dpw:c=30,rollout=5,c2=1e6,alpha=0.5", sims, 2)
         )
 
 
 def test_history_without_weight_is_uct():
     for here in [*positions("tree", 5), *positions("ewn", 2)]:
-        assert same_tree(grow(here, "uct", 400, 2), grow(here, "uct:history=0", 400, 2))
+        assert same_tree(grow(here, "uct", fewer(400, 8), 2), grow(here, "uct:history=0", fewer(400, 8), 2))
 
 
 def test_history_with_weight_is_not():
@@ -262,9 +266,11 @@ def small_trees(count: int) -> list[Position]:
     return [random_tree(100 + seed, layers=3 + seed % 2, breadth=3 + seed % 4, ends=25) for seed in range(count)]
 
 
-@pytest.mark.parametrize(
-    "player", ["uct:c=8,unit=utility", "mcts:rollout=0,c=8,unit=utility", "dpw:c=8,unit=utility,c2=100"]
-)
+CONVERGING = ["uct:c=8,unit=utility", "dpw:c=8,unit=utility,c2=100", "mcts:rollout=0,c=8,unit=utility"]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("player", slow_but(CONVERGING[:2], CONVERGING))
 def test_values_converge_to_expectimax(player):
     for here in small_trees(12):
         sign = -1.0 if here.turn == 1 else 1.0
@@ -272,6 +278,7 @@ def test_values_converge_to_expectimax(player):
         assert sign * grown.root_mean == pytest.approx(exact(here), abs=0.1)
 
 
+@pytest.mark.compiled
 def test_minimax_backups_are_minimax_once_the_tree_is_complete():
     complete = 0
     for here in small_trees(30):
@@ -287,7 +294,7 @@ def test_minimax_backups_are_minimax_once_the_tree_is_complete():
 def test_minimax_backups_are_max_n_with_three_players(seed):
     """Every node keeps all players' values: its best child's for the mover, the mean of the outcomes seen, its end."""
     here = random_tree(700 + seed, layers=5, breadth=4, ends=20, kind=PartyTree)
-    grown = grow(here, "uctmax_h:c=20,unit=utility", 3000, seed)
+    grown = grow(here, "uctmax_h:c=20,unit=utility", fewer(3000, 6), seed)
     values = grown.store.values["value"][: 3 * grown.store.used].reshape(-1, 3)
     owners = {0: max(here.turn, 0)}
     for index, position in grown.walk():
@@ -307,10 +314,13 @@ def test_minimax_backups_are_max_n_with_three_players(seed):
             assert tuple(values[index]) in [tuple(values[c]) for c in seen if values[c][position.turn] == best]
 
 
-def test_three_players_compiled_and_interpreted():
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    "player", slow_but(["uctmax_h"], ["uct", "uctmax_h", "ggp", "mcts:history=3", "mcts:solver=paranoid"])
+)
+def test_three_players_compiled_and_interpreted(player):
     here = random_tree(900, layers=6, breadth=5, ends=15, kind=PartyTree)
-    for player in ("uct", "uctmax_h", "ggp", "mcts:history=3", "mcts:solver=paranoid"):
-        assert same_tree(Grown(here, player, 200, 2).compiled(), Grown(here, player, 200, 2).interpreted())
+    assert same_tree(Grown(here, player, 200, 2).compiled(), Grown(here, player, 200, 2).interpreted())
 
 
 def test_averages_of_three_players_are_each_owners_own():
@@ -369,6 +379,7 @@ class Coin:
         return won if player == 0 else -won
 
 
+@pytest.mark.slow
 def test_a_mean_stays_right_over_fifty_million_simulations():
     """Sums in single precision stop growing at 2^24."""
     grown = grow(Position.start(Coin()), "uct", 50_000_000, 1)
@@ -383,7 +394,7 @@ def test_a_mean_stays_right_over_fifty_million_simulations():
 @pytest.mark.parametrize("start", ["tree", "pig", "kalah"])
 def test_visits_add_up(name, start):
     here = tree_position(5) if start == "tree" else STARTS[start]
-    grown = grow(here, PLAYERS[name], 2000, 6)
+    grown = grow(here, PLAYERS[name], fewer(2000, 10), 6)
     seen = 0
     for index, position in grown.walk():
         node = grown.store.nodes[index]
@@ -404,7 +415,7 @@ def test_visits_add_up(name, start):
 
 
 def test_widening_keeps_to_its_bound_and_to_the_first_actions():
-    grown = grow("pig:goal=40", "dpw:c2=1.3,alpha=0.3,rollout=2", 5000, 1)
+    grown = grow("pig:goal=40", "dpw:c2=1.3,alpha=0.3,rollout=2", fewer(5000, 10), 1)
     chances = 0
     for index, here in grown.walk():
         children = [grown.store.nodes[child] for child in grown.children(index)]
@@ -419,22 +430,24 @@ def test_widening_keeps_to_its_bound_and_to_the_first_actions():
 
 def test_outcomes_are_drawn_by_their_probability():
     here = Position.start(load_game("pig"), 0)  # the first roll
-    grown = grow(here, "uct_h", 60_000, 2)
+    sims = fewer(60_000)
+    grown = grow(here, "uct_h", sims, 2)
     drawn = {int(grown.store.nodes[c]["action"]): int(grown.store.nodes[c]["visits"]) for c in grown.children(0)}
     for outcome in here.outcomes():
-        expected = 60_000 * outcome.probability
+        expected = sims * outcome.probability
         assert drawn[outcome.number] == pytest.approx(expected, abs=5 * math.sqrt(expected))
 
 
 def test_redrawn_outcomes_keep_their_proportions():
     here = tree(roll(1.0, 2.0, 3.0, 4.0, 5.0, weights=(3, 2, 2, 2, 2)))  # most draws are drawn again
-    grown = grow(here, "dpw:c2=2,alpha=0,rollout=0", 30_000, 3)
+    sims = fewer(30_000, 10)
+    grown = grow(here, "dpw:c2=2,alpha=0,rollout=0", sims, 3)
     counts = {int(grown.store.nodes[c]["action"]): int(grown.store.nodes[c]["visits"]) for c in grown.children(0)}
     assert len(counts) == 2
     weights = {o.number: o.probability for o in here.outcomes()}
     total = sum(weights[number] for number in counts)
     for number, count in counts.items():
-        assert count / 29_999 == pytest.approx(weights[number] / total, abs=0.02)
+        assert count / (sims - 1) == pytest.approx(weights[number] / total, abs=4 * math.sqrt(0.25 / sims))
 
 
 @pytest.mark.parametrize(("leaf_of_rollouts", "value"), [("afterstate", 7.0), ("decision", 2.0)])
@@ -486,7 +499,10 @@ class Wheel:
         return 1.0 if player == state.turn else -1.0
 
 
-@pytest.mark.parametrize("player", ["uct", "uctmax_h:solver=standard", "dpw:c2=3,alpha=0.4"])
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    "player", slow_but(["uct", "dpw:c2=3,alpha=0.4"], ["uct", "uctmax_h:solver=standard", "dpw:c2=3,alpha=0.4"])
+)
 def test_chance_nodes_with_many_outcomes(player):
     grown = grow(Position.start(Wheel()), player, 5000, 1)
     again = Grown(Position.start(Wheel()), player, 5000, 1).compiled()
@@ -502,6 +518,7 @@ def test_chance_nodes_with_many_outcomes(player):
 # Memory
 
 
+@pytest.mark.compiled
 def test_a_full_tree_is_searched_on_without_new_nodes():
     here = decision()
     grown = grow(here, "uct", 5000, 1, megabytes=0.01)
@@ -513,12 +530,13 @@ def test_a_full_tree_is_searched_on_without_new_nodes():
 
 @pytest.mark.parametrize("player", ["uct", "uctmax_h", "mcts:solver=standard", "dpw:c2=2"])
 def test_recycling_keeps_the_best_visited_part(player):
-    for here in (decision(), Position.start(Wheel())):
-        spec = f"{player}{',' if ':' in player else ':'}full=recycle,memory=0.05,sims=20000,keep=on"
+    sims, memory = fewer(20_000, 16), 0.01 if is_interpreted() else 0.05
+    for here in (Position.start(Wheel()), decision())[: fewer(2, 2)]:
+        spec = f"{player}{',' if ':' in player else ':'}full=recycle,memory={memory},sims={sims},keep=on"
         result = load_player(spec, here.game).search(here, 1)
-        assert result.simulations == 20000
+        assert result.simulations == sims
         view = result.tree
-        assert view.nodes[0]["visits"] == 20000
+        assert view.nodes[0]["visits"] == sims
         assert result.counts["added"] > 2 * len(view.nodes)  # more were added than there is room for
         graph = view.as_dict(10**6)
         assert graph["edges"] == graph["links"]  # networkx of today, and before version 3.6
@@ -536,8 +554,9 @@ def test_memory_too_small_for_anything_still_gives_a_move():
 
 @pytest.mark.parametrize("start", ["ewn", "tree"])
 def test_reuse_goes_on_with_the_part_of_the_tree_below_the_position(start):
-    here = decision() if start == "ewn" else Position.start(Wheel(goal=2000)).deal(5)
-    player = load_player("uct:reuse=on,sims=3000,keep=on", here.game)
+    here = decision() if start == "ewn" else Position.start(Wheel(goal=fewer(2000, 10))).deal(5)
+    sims = fewer(3000, 10)
+    player = load_player(f"uct:reuse=on,sims={sims},keep=on", here.game)
     session = player.new_session()
     first = player.search(here, 1, session=session)
     after = here.play(first.action_number).settled(0)
@@ -545,10 +564,10 @@ def test_reuse_goes_on_with_the_part_of_the_tree_below_the_position(start):
         pytest.skip("the game is over")
     expected = find_in(first.tree.as_dict(10**6), after.text)
     second = player.search(after, 2, session=session)
-    assert second.tree.nodes[0]["visits"] == 3000 + expected
+    assert second.tree.nodes[0]["visits"] == sims + expected
     assert expected > 0
     fresh = player.search(after, 2)
-    assert fresh.tree.nodes[0]["visits"] == 3000
+    assert fresh.tree.nodes[0]["visits"] == sims
 
 
 def find_in(graph: dict, text: str) -> int:
@@ -558,17 +577,18 @@ def find_in(graph: dict, text: str) -> int:
 def test_a_position_not_in_the_tree_starts_anew():
     here = decision()
     other = decision(5)
-    player = load_player("uct:reuse=on,sims=500,keep=on", here.game)
+    sims = fewer(500, 5)
+    player = load_player(f"uct:reuse=on,sims={sims},keep=on", here.game)
     session = player.new_session()
     player.search(here, 1, session=session)
     again = player.search(other, 2, session=session)
-    assert again.tree.nodes[0]["visits"] == 500
+    assert again.tree.nodes[0]["visits"] == sims
     assert again.actions == player.search(other, 2).actions
 
 
 def test_history_lives_for_a_game_and_no_longer():
     here = decision()
-    player = load_player("mcts:history=5,sims=500,rollout=20", here.game)
+    player = load_player(f"mcts:history=5,sims={fewer(500, 5)},rollout=20", here.game)
     session = player.new_session()
     first = player.search(here, 1, session=session)
     assert first.actions == player.search(here, 1).actions
@@ -582,15 +602,19 @@ def test_a_session_for_another_game_starts_anew():
     session = TreeSession()
     for spec in ("ewn", "pig", "pig:goal=50"):
         here = Position.start(load_game(spec)).settled(0)
-        player = load_player("uct:sims=100", here.game)
+        player = load_player(f"uct:sims={fewer(100, 4)}", here.game)
         assert player.search(here, 1, session=session).actions == player.search(here, 1).actions
 
 
 # Threads
 
 
-@pytest.mark.parametrize("parallel", ["tree", "root"])
-@pytest.mark.parametrize("player", ["uct", "uctmax_h", "mcts:history=3", "dpw:c2=2,alpha=0.3", "ggp"])
+THREADED = ["uct", "uctmax_h", "mcts:history=3", "dpw:c2=2,alpha=0.3", "ggp"]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("parallel", slow_but(["tree"], ["tree", "root"]))
+@pytest.mark.parametrize("player", slow_but(["uct", "uctmax_h"], THREADED))
 def test_threads_lose_no_simulation(parallel, player):
     here = Position.start(Wheel()).deal(3)
     spec = f"{player}{',' if ':' in player else ':'}threads=4,parallel={parallel},sims=20001,keep=on"
@@ -605,6 +629,7 @@ def test_threads_lose_no_simulation(parallel, player):
         assert (np.abs(means) <= 1.0 + 1e-9).all()  # no virtual loss is left
 
 
+@pytest.mark.compiled
 def test_one_thread_is_no_threads():
     here = decision()
     plain = load_player("uct:sims=2000", here.game).search(here, 4)
@@ -615,6 +640,7 @@ def test_one_thread_is_no_threads():
         )
 
 
+@pytest.mark.compiled
 def test_trees_of_their_own_are_repeatable():
     here = decision()
     player = load_player("uct:sims=4000,threads=3,parallel=root", here.game)
@@ -671,6 +697,7 @@ def test_a_setting_can_be_taken_away():
         load_player("mcts:c=none", game)
 
 
+@pytest.mark.compiled
 def test_results_say_what_was_done():
     here = Position.start(load_game("ewn"), 1).settled(1)
     result = load_player("uct:sims=3000", here.game).search(here, 1)
@@ -682,6 +709,7 @@ def test_results_say_what_was_done():
     assert json.loads(json.dumps(result.as_dict()))["simulations"] == 3000
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("final", ["visits", "mean", "robust"])
 def test_final_choice(final):
     here = Position.start(load_game("ewn"), 1).settled(1)
@@ -694,6 +722,7 @@ def test_final_choice(final):
             assert result.actions[0] == max(result.actions, key=lambda row: row.value)
 
 
+@pytest.mark.compiled
 def test_limits_are_kept():
     here = Position.start(load_game("ewn"), 1).settled(1)
     player = load_player("uct", here.game)
@@ -720,6 +749,7 @@ def test_reuse_needs_one_tree():
         load_player("uct:reuse=on,threads=2,parallel=root")
 
 
+@pytest.mark.compiled
 def test_a_tree_handed_out():
     here = Position.start(load_game("pig:goal=30"), 1)
     result = load_player("uct:sims=2000,keep=on", here.game).search(here, 1)

@@ -1,0 +1,149 @@
+"""Faults put into the searches one by one, each of which the default run of the tests must notice.
+
+    python tests/mutations.py                 all of them
+    python tests/mutations.py widening star   those whose kind or file says so
+
+Each is put into a copy of the tree in a temporary folder, where the tests named beside it, which pass without it, are
+run until one fails. If a fault survives, the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SEARCH = Path("src/astragal/search")
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A text in a file, what is put in its place, and the tests that are to fail then."""
+
+    kind: str
+    file: str
+    old: str
+    new: str
+    tests: str
+
+
+STAR = "star/test_star_bounds.py star/test_star.py"
+AB = "alphabeta/test_alphabeta.py"
+TREE = "tree/test_tree_search.py"
+PROOF = "tree/test_prove_bounds.py tree/test_prove.py"
+MUTATIONS = [
+    Mutation("bounds", "star/bounds.py", "(alpha - opti + chance * upper) / chance", "(alpha - opti + upper) / chance", STAR),
+    Mutation("bounds", "star/bounds.py", "(beta - pess + chance * lower) / chance", "(beta - pess - chance * lower) / chance", STAR),
+    Mutation("bounds", "star/bounds.py", "return min(max(bound, low), high)", "return max(bound, low)", STAR),
+    Mutation("bounds", "star/star.py", "        pess += chance * (v - lower)\n", "        pess += chance * (v - work.low)\n", STAR),
+    Mutation("bounds", "star/star.py", "        opti += chance * (v - upper)\n", "        opti += chance * (v - work.high)\n", STAR),
+    Mutation("cuts", "star/star.py", "        if v >= b or pess >= beta:\n            return True, cut_high", "        if v > b or pess > beta:\n            return True, cut_high", STAR),
+    Mutation("cuts", "star/star.py", "        if v <= a or opti <= alpha:\n            return True, cut_low", "        if v < a or opti < alpha:\n            return True, cut_low", STAR),
+    Mutation("cuts", "star/star.py", "max(pess, beta), work)", "pess, work)", STAR),
+    Mutation("cuts", "star/star.py", "            if variant.prune and best >= high:  #", "            if variant.prune and best >= floor:  #", STAR),
+    Mutation("cuts", "star/star.py", "a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)\n        inner_a, inner_b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)\n        variant", "a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)\n        a, b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)\n        inner_a, inner_b = a, b\n        variant", STAR),
+    Mutation("probing", "star/star.py", "if exact or (not minimises and v > inner_a):", "if exact or not minimises:", STAR),
+    Mutation("probing", "star/star.py", "if exact or (minimises and v < inner_b):", "if exact or (not minimises and v < inner_b):", STAR),
+    Mutation("probing", "star/star.py", "CUT if best >= high else 0), count == 1\n", "CUT if best >= high else 0), True\n", STAR),
+    Mutation("probing", "star/star.py", "found if count == 1 else NOTHING if found == UPPER else LOWER)", "found)", STAR),
+    Mutation("probing", "star/star.py", "            uppers[i] = v\n            opti", "            opti", STAR),
+    Mutation("depth handling", "star/star.py", "    left = depth if turn == CHANCE else depth - 1\n", "    left = depth - 1\n", STAR),
+    Mutation("depth handling", "star/star.py", "    if depth == 1 and (turn != CHANCE or work.afterstates != 0):", "    if depth == 1:", STAR),
+    Mutation("depth handling", "depth_first/root.py", "    left = depth if turn == CHANCE else depth - 1\n", "    left = depth - 1\n", f"star/test_star.py {AB}"),
+    Mutation("depth handling", "alphabeta/alphabeta.py", "        elif depth == 1:", "        elif depth <= 2:", AB),
+    Mutation("alpha-beta", "alphabeta/alphabeta.py", "            if best >= high:\n", "            if best > high:\n", AB),
+    Mutation("alpha-beta", "alphabeta/alphabeta.py", "            floor = max(floor, best)\n", "", AB),
+    Mutation("alpha-beta", "alphabeta/alphabeta.py", "    if value <= floor or value >= high:\n", "    if value <= floor or value > floor:\n", AB),
+    Mutation("alpha-beta", "alphabeta/alphabeta.py", "    low, high = (-beta, -alpha) if turn == 1 else (alpha, beta)\n    actions", "    low, high = alpha, beta\n    actions", AB),
+    Mutation("history", "alphabeta/ordering.py", "+= depth * depth", "+= depth", AB),
+    Mutation("history", "alphabeta/ordering.py", "return 4 * (work.root_depth - depth) + 2 * turn", "return 4 * depth + 2 * turn", AB),
+    Mutation("history", "alphabeta/ordering.py", "return SLOTS * turn + (np.int64(action)", "return (np.int64(action)", AB),
+    Mutation("table", "depth_first/table.py", "entry.depth == depth and entry.era", "entry.depth >= depth and entry.era", f"{AB} {STAR}"),
+    Mutation("table", "depth_first/table.py", "(bound == LOWER and value >= high)", "(bound == LOWER and value >= low)", f"{AB} {STAR}"),
+    Mutation("table", "depth_first/table.py", "(bound == UPPER and value <= low)", "(bound == UPPER and value <= high)", f"{AB} {STAR}"),
+    Mutation("table", "depth_first/table.py", "return LOWER if value >= high else UPPER if value <= low else EXACT", "return EXACT", f"{AB} {STAR}"),
+    Mutation("table", "depth_first/table.py", "return entry.hash == key and entry.era >= work.first_era", "return entry.era >= work.first_era", f"{AB} {STAR}"),
+    Mutation("table", "depth_first/table.py", "entry.era == work.table_era and entry.bound", "entry.era >= work.first_era and entry.bound", "depth_first/test_deepening.py star/test_star.py"),
+    Mutation("solver", "tree/prove.py", "        if missing > EPSILON:\n            lower += missing * work.low\n            upper += missing * work.high\n", "", PROOF),
+    Mutation("solver", "tree/prove.py", "return more.upper <= sure.lower + slack if mover == 0", "return more.upper < sure.lower - slack if mover == 0", PROOF),
+    Mutation("solver", "tree/prove.py", "lower, upper = max(lower, more.lower), max(upper, more.upper)", "lower, upper = max(lower, more.lower), min(upper, more.upper)", PROOF),
+    Mutation("solver", "tree/prove.py", "        if winner == 0:\n            unknown = True\n", "        if winner == 0:\n            pass\n", PROOF),
+    Mutation("solver", "tree/prove.py", "    return winner if missing <= EPSILON else 0", "    return winner", PROOF),
+    Mutation("widening", "tree/widen.py", "np.ceil(work.widen_factor", "np.floor(work.widen_factor", TREE),
+    Mutation("widening", "tree/widen.py", "allowed(seen, work) > node.count", "allowed(seen, work) >= node.count", TREE),
+    Mutation("widening", "tree/widen.py", "            if left < 0.0:\n                break\n", "", TREE),
+    Mutation("widening", "tree/widen.py", "return min(np.int64(node.count), max(allowed(seen, work), 1))", "return np.int64(node.count)", TREE),
+    Mutation("selection", "tree/select.py", "value = mean + explore * inverse_root(visits)", "value = mean + explore * inverse(visits)", TREE),
+    Mutation("selection", "tree/select.py", "        if child.visits == 0:\n            return index\n", "", TREE),
+    Mutation("selection", "tree/select.py", "        better = value > best\n", "        better = value >= best\n", TREE),
+    Mutation("selection", "tree/select.py", "tried * (1.0 - (mean - work.low) / width)", "tried * (mean - work.low) / width", TREE),
+    Mutation("history", "tree/history.py", "+ np.uint64(player) + np.uint64(1)", "+ np.uint64(1)", TREE),
+    Mutation("recycling", "tree/recycle.py", "return node.first != NONE and (is_root or node.visits >= min_visits)", "return node.first != NONE and (is_root or node.visits > 1)", f"{TREE} {PROOF}"),
+    Mutation("recycling", "tree/recycle.py", "            node.first, node.count, node.flags = 0, 0, 0\n", "            pass\n", f"{TREE} {PROOF}"),
+    Mutation("recycling", "tree/recycle.py", "                assign(extra_at(tree, to), extra_at(tree, i))\n", "                pass\n", f"{PROOF} {TREE}"),
+    Mutation("recycling", "tree/recycle.py", "            at = node_at(tree, at + held).first\n", "            at = at + span\n", f"{TREE} {PROOF}"),
+    Mutation("Monte Carlo Search", "monte_carlo/probes.py", "best = max(best, value) if own else min(best, value)", "best = max(best, value)", "monte_carlo/test_probes.py"),
+    Mutation("Monte Carlo Search", "monte_carlo/probes.py", "        if work.certain and value >= work.high:\n", "        if value >= work.high:\n", "monte_carlo/test_probes.py"),
+    Mutation("Monte Carlo Search", "monte_carlo/probes.py", "        certain &= work.certain\n", "        certain |= work.certain\n", "monte_carlo/test_probes.py"),
+    Mutation("Monte Carlo Search", "monte_carlo/probes.py", "levels - 1 if at == 0 or game.turn(child) == CHANCE else levels", "levels - 1", "monte_carlo/test_probes.py"),
+    Mutation("Monte Carlo Search", "monte_carlo/probes.py", "    return node.sum / node.visits", "    return work.rewards[work.root_player]", "monte_carlo/test_probes.py"),
+]  # fmt: skip
+
+
+def passes(tests: set[str], tree: Path) -> bool:
+    """Whether these files of tests find nothing wrong with a tree."""
+    files = sorted(f"tests/search/{name}" for name in tests)
+    line = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "--no-header", "--tb=no", *files]
+    settings = os.environ | {"PYTHONPATH": str(tree / "src"), "ASTRAGAL_CACHE": str(tree / "cache")}
+    code = subprocess.run(line, cwd=tree, env=settings, capture_output=True, check=False).returncode
+    assert code in (0, 1), f"the tests could not be run: {' '.join(line)}"
+    return code == 0
+
+
+def is_caught(mutation: Mutation, tree: Path) -> bool:
+    """Whether a test fails with the fault in place, which is taken out again."""
+    path = tree / SEARCH / mutation.file
+    text = path.read_text()
+    assert text.count(mutation.old) == 1, f"{mutation.file} has {text.count(mutation.old)} times {mutation.old!r}"
+    path.write_text(text.replace(mutation.old, mutation.new))
+    try:
+        return not passes(set(mutation.tests.split()), tree)
+    finally:
+        path.write_text(text)
+
+
+def copy_of_the_tree(folder: Path) -> Path:
+    for name in ("src", "tests", "examples", "docs"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+def main(words: list[str]) -> int:
+    chosen = [m for m in MUTATIONS if not words or any(word in f"{m.kind} {m.file}" for word in words)]
+    survivors = 0
+    with tempfile.TemporaryDirectory() as folder:
+        tree = copy_of_the_tree(Path(folder) / "tree")
+        if not passes({name for mutation in chosen for name in mutation.tests.split()}, tree):
+            print("the tests fail without any fault")
+            return 2
+        for mutation in chosen:
+            started = time.perf_counter()
+            caught = is_caught(mutation, tree)
+            survivors += not caught
+            old, new = ((text.strip() or "nothing").splitlines()[0] for text in (mutation.old, mutation.new))
+            verdict = f"{'caught' if caught else 'SURVIVED':8} {time.perf_counter() - started:4.0f} s"
+            print(f"{verdict}  {mutation.kind}, {mutation.file}: {old}  ->  {new}", flush=True)
+    print(f"{len(chosen) - survivors} of {len(chosen)} caught")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
