@@ -12,6 +12,7 @@ NOISE = re.compile(
 )
 
 
+NOT_THE_GAMES = "site-packages", "astragal/search/", "astragal/game/"
 CAUSES = [  # what Numba says -> what the author of a game can do about it
     (r"re-?entrant|[Rr]ecursi", "a method or function calls itself, which compiled code cannot: use a loop"),
     (
@@ -47,8 +48,9 @@ def compile_reason(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [i for i, line in enumerate(lines) if not NOISE.match(line)]
     if cause:
-        own = [line for line in lines if line.startswith('File "') and "site-packages" not in line]
-        place = own[-1].removeprefix("File ").rstrip(":") if own else ""
+        files = [line for line in lines if line.startswith('File "')]
+        own = [line for line in files if not any(folder in line for folder in NOT_THE_GAMES)]
+        place = own[0].removeprefix("File ").rstrip(":") if own else ""
         return f"{cause}{f' ({place})' if place else ''}"
     if not telling:
         return lines[0] if lines else type(error).__name__
