@@ -19,7 +19,7 @@ from astragal.players import load_player
 from astragal.search.depth_first import recording
 from astragal.search.plain_tree import CUT, FROM_TABLE, HORIZON, PROBE, PlainTree, depths
 from astragal.search.result import SearchResult
-from support.helpers import EXAMPLE, fewer, run_apart, run_here
+from support.helpers import EXAMPLE, run_apart, run_here
 
 SVG = "{http://www.w3.org/2000/svg}"
 DEPTH_FIRST = [
@@ -350,10 +350,11 @@ def test_the_command_writes_a_drawing(tmp_path, capsys):
     assert len(shapes_of(path.read_text())) == 50
 
 
+@pytest.mark.compiled
 def test_hybrid_hands_out_the_tree_of_the_search_that_decided(tmp_path, capsys):
     path = tmp_path / "tree.svg"
     for threshold, size in (("0", "nodes searched below"), ("1e6", "visits")):
-        player = f"hybrid:threshold={threshold},nodes={fewer(20_000)}"
+        player = f"hybrid:threshold={threshold},nodes=20000"
         position = "0,0,1,3,1,2/17 3,0,0,1,3,2/15 1"
         ran = run_here(capsys, "tree", "kalah", "--player", player, "--position", position, "--out", path)
         assert ran.code == 0, ran.err

@@ -339,6 +339,18 @@ def test_killers_come_first_then_history_then_the_games_order():
     assert ordered(0, 4) == [12, 14, 15, 13, 11]  # the same distance from the root in the next iteration
 
 
+def test_history_counts_the_squares_of_depths():
+    """Best once at depth 4 is worth more than best three times at depth 2."""
+    here = tree(top(1, 2, 3), kind=QuietTree)
+    work, ordering = new_work(-10, 10), new_ordering(killers=False, history=True)
+    work["ordering"], work["root_depth"] = ordering.ctypes.data, 5
+    job, actions = State(work), [11, 12, 13]
+    for depth, action in ((2, 12), (2, 12), (2, 12), (4, 13)):
+        interpreted(learn)(job, 0, depth, action, False)
+    interpreted(put_in_order)(here.game._twin_, job, 0, 3, actions, len(actions))
+    assert actions == [13, 12, 11]
+
+
 def test_what_is_to_save_nodes_saves_nodes():
     here, depth = (start("kalah:pits=4,stones=3"), 8) if is_interpreted() else (start("kalah"), 9)
     plain = alphabeta(here, depth, **PLAIN).nodes

@@ -84,12 +84,14 @@ def failures(text: str, depth: int, width: int, error: float, seeds: int) -> flo
     return float(np.mean(np.abs(found - true) > error * depth))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("depth", "width", "seeds"), [(1, 69, 500), (2, 124, 300), (3, 183, 100)])
 @pytest.mark.parametrize("text", ["10 10 8 1 decide", "30 35 10 1 decide", "0 38 20 1 decide"])
 def test_failures_are_rarer_than_the_bound_allows(depth, width, seeds, text):
     assert failures(text, depth, width, 50, seeds) <= 1 - theorem1_bound(width, depth, 2, 50, 100)
 
 
+@pytest.mark.compiled
 def test_failures_happen_where_the_bound_says_nothing():
     """With a single sample and a small error: that the share can be measured at all."""
     assert theorem1_bound(1, 1, 2, 5, 100) == 0
