@@ -13,6 +13,8 @@ from astragal.game import kernel as kernels
 from astragal.game.kernel import NotKept, kernel, only_kept
 from support.helpers import add_up
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.fixture
 def announced(tmp_path, monkeypatch):

@@ -23,10 +23,10 @@ from astragal.arena.solo import SoloMeeting
 from astragal.arena.space import parse_space
 from astragal.arena.sprt import Sprt
 from astragal.arena.summary import Standing
+from astragal.arena.tables import standing_text
 from astragal.arena.tournament import play_tournament
 from astragal.arena.tuning import Tuner, tune
 from astragal.arena.workers import InProcessExecutor
-from astragal.cli.match import print_standing
 from astragal.game.ending import ending, score_text
 from astragal.search.limits import Limits
 from support import solos
@@ -125,7 +125,7 @@ def test_a_player_alone_has_a_mean_score(capsys):
     assert "%" not in said
 
 
-def test_players_are_compared_seed_by_seed(capsys):
+def test_players_are_compared_seed_by_seed():
     contest = Contest.of(GAME, ["random", "greedy", "exp:depth=8"], seed=1)
     scores = {0: [1.0, 2.0, 4.0, 3.0], 1: [2.0, 5.0, 5.0, 4.0], 2: [1.0, 2.0, 4.0, 3.0]}
     standing = Standing(contest)
@@ -140,8 +140,7 @@ def test_players_are_compared_seed_by_seed(capsys):
     assert first["p_holm"] == pytest.approx(min(1.0, 3 * truth.pvalue))
     assert (second["mean"], second["low"], second["p"]) == (0.0, 0.0, 1.0)
     assert third["mean"] == 1.5
-    print_standing(standing)
-    assert "random - greedy: -1.5 [" in capsys.readouterr().out
+    assert "random - greedy: -1.5 [" in standing_text(standing)
 
 
 def test_a_player_who_searches_scores_more():
@@ -231,7 +230,7 @@ def test_a_sequential_test_needs_wins(tmp_path):
 # Utilities beside wins
 
 
-def test_mean_utility_is_shown_where_wins_are_worth_more_or_less(capsys):
+def test_mean_utility_is_shown_where_wins_are_worth_more_or_less():
     contest = Contest.of("pig", ["random", "random"])
     plain, doubled = Standing(contest), Standing(contest)
     results = [(1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (0.0, 0.0)]
@@ -241,10 +240,8 @@ def test_mean_utility_is_shown_where_wins_are_worth_more_or_less(capsys):
     assert (plain.margins, doubled.margins) == (False, True)
     assert doubled.mean_utility(0) == mean_of([1.5, 0.5])  # pair by pair, and in either seat
     assert doubled.mean_utility(1) == mean_of([-1.5, -0.5])
-    print_standing(plain)
-    assert "utility" not in capsys.readouterr().out
-    print_standing(doubled)
-    assert "   utility +1 [" in capsys.readouterr().out
+    assert "utility" not in standing_text(plain)
+    assert "   utility +1 [" in standing_text(doubled)
     assert doubled.as_dict()["players"][0]["utility"]["mean"] == 1.0
 
 

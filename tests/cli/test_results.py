@@ -15,6 +15,7 @@ import pytest
 
 from astragal.arena.contest import Contest, Finish
 from astragal.arena.results_store import ResultsStore
+from astragal.players.scripted import Random
 from astragal.search.limits import Limits
 from support.arenas import coin_file, play
 from support.helpers import Ran, run_here
@@ -115,10 +116,16 @@ def test_the_live_line(tmp_path, capsys, monkeypatch):
     assert run_here(capsys, *command, 800).err.split("\r\x1b[K")[1].startswith("600/800 games")
 
 
-def test_faults_are_reported(tmp_path, capsys):
-    misdeed = "if state.plies == 1 and state.named[0] == 1: raise RuntimeError('edge')"
-    game = coin_file(tmp_path, misdeed=misdeed)
-    command = ["match", game, "random", "random", "--games", 40, "--jobs", 1]
+def test_faults_are_reported(tmp_path, capsys, monkeypatch):
+    plays = Random.answer
+
+    def fails_now_and_then(player, request):
+        if request.position.turn == 1 and request.seed % 2:
+            raise RuntimeError("edge")
+        return plays(player, request)
+
+    monkeypatch.setattr(Random, "answer", fails_now_and_then)
+    command = ["match", coin_file(tmp_path), "random", "random", "--games", 40, "--jobs", 1]
     ran = run_here(capsys, *command, "--db", tmp_path / "r.db")
     assert ran.code == 0
     counts = [int(count) for count in re.findall(r"(\d+) times: failed: RuntimeError: edge", ran.out)]
@@ -136,6 +143,14 @@ def test_faults_are_reported(tmp_path, capsys):
     assert fault.code == 0
     with (tmp_path / "g.csv").open() as rows:
         assert sum(row["fault"] == "failed: RuntimeError: edge" for row in csv.DictReader(rows)) == sum(counts)
+
+
+def test_an_error_of_the_game_itself_ends_the_match_and_is_nobodys_fault(tmp_path, capsys):
+    game = coin_file(tmp_path, misdeed="if state.plies == 1 and state.named[0] == 1: raise RuntimeError('edge')")
+    ran = run_here(capsys, "match", game, "random", "random", "--games", 40, "--jobs", 1, "--db", tmp_path / "r.db")
+    assert re.fullmatch(r"RuntimeError: edge at 'named=1,0 .*' \(coin\.py line \d+, in actions\)", refused(ran))
+    kept = run_here(capsys, "results", 1, "--db", tmp_path / "r.db").out
+    assert "forfeit" not in kept
 
 
 def test_node_matched_and_finished_matches(tmp_path, capsys):

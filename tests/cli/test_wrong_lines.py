@@ -36,6 +36,7 @@ LINES = {
     "web": "web --host 999.9.9.9 --no-browser",
     "compile": "compile pgi",
     "new": "new nowhere/mine.py",
+    "cache": "cache --trim --clear",
 }
 VALUES = (
     "nan",

@@ -19,6 +19,8 @@ from astragal.game.kernel_files import Unbelievable, kernel_folder, read_kernel,
 from astragal.game.trimming import DAYS, MEGABYTES, kept_files, limit, trim_kernels
 from astragal.solve.solution_files import save_arrays
 
+pytestmark = pytest.mark.compiled
+
 KEY, OTHER = "a" * 64, "b" * 64
 CONTENT = bytes(range(256)) * 4
 DAY = 86400.0

@@ -12,6 +12,8 @@ from astragal.game import kernel as kernels
 from astragal.game.kernel import kernel
 from support.helpers import add_up
 
+pytestmark = pytest.mark.compiled
+
 SOURCE = """from astragal.game.kernel import kernel
 
 LIMIT = 5

@@ -57,7 +57,7 @@ def test_a_small_game_is_solved_as_it_is_compiled(tmp_path, capsys):
 def test_a_game_is_checked_and_the_check_says_that_nothing_was_compiled():
     ran = uncompiled("check", EXAMPLE, "--games", 1)
     assert (ran.code, ran.err) == (0, "")
-    assert [line[:6] for line in ran.out.splitlines()] == ["ok    "] * 6
+    assert [line[:6] for line in ran.out.splitlines()] == ["ok    "] * 7
     assert ran.out.splitlines()[4].endswith("(NUMBA_DISABLE_JIT is set: both were interpreted)")
 
 

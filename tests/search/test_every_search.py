@@ -10,7 +10,7 @@ from astragal import load_game
 from support.every_search import ONE_OF_A_KIND, SPECS, answer_of, searches
 from support.helpers import run_support, slow_but
 
-STAR = ["exp", "star1", "star2", "expss", "star1ss", "star2ss"]
+STAR = ["exp", "star1", "star2", "star", "expss", "star1ss", "star2ss", "starss"]
 ALPHABETA = ["alphabeta", "mm", "hybrid"]
 ANY = ["dpw", "ggp", "maxn", "mcs", "mcts", "paranoid", "uct", "uct_h", "uctmax_h"]
 

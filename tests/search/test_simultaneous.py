@@ -433,6 +433,7 @@ def test_a_move_is_drawn_by_visits():
     assert {choose(lost, "mixed", seed) for seed in range(100)} == {0}
 
 
+@pytest.mark.compiled
 def test_a_mixed_move_has_its_share_and_the_value_of_the_mix():
     mixed = f"{MIXED},final=mixed"
     found = [search(chosen(Pennies()), mixed, seed, sims=4000) for seed in (1, 1, 2, 3, 4, 5, 6)]
@@ -448,6 +449,7 @@ def test_a_mixed_move_has_its_share_and_the_value_of_the_mix():
 # Rule sheets
 
 
+@pytest.mark.slow
 def test_rock_paper_scissors_is_mixed_and_nobody_sees_the_others_sign():
     rules = load_game("rock_paper_scissors.kif")
     start = Position.start(rules)
@@ -468,6 +470,7 @@ def test_two_rounds_of_rock_paper_scissors_are_lost_against_those_who_know(name)
         assert (result.value, result.complete) == (-40.0, True)  # 30 points against 70
 
 
+@pytest.mark.slow
 def test_a_sheet_whose_players_take_turns_is_solved_for_both(tmp_path):
     start = Position.start(load_game("tic_tac_toe.kif"))
     with solutions_in(tmp_path):

@@ -15,7 +15,8 @@ from astragal.errors import AstragalError
 from astragal.game.dice import Dice
 from astragal.players import load_player
 
-PLAYERS = ("exp", "star1", "star2", "expss", "star1ss", "star2ss", "alphabeta", "mm:depth=30", "maxn", "paranoid")
+PLAYERS = ("exp", "star1", "star2", "star", "expss", "star1ss", "star2ss", "starss")
+PLAYERS += ("alphabeta", "mm:depth=30", "maxn", "paranoid")
 SMALL_BUDGETS = (1, 10, 100, 300, 1_000)  # for Python
 BUDGETS = (*SMALL_BUDGETS, 2_000, 10_000)
 

@@ -9,13 +9,14 @@ import warnings
 from collections.abc import Sequence
 
 from astragal.errors import LONGEST_SENTENCE, AstragalError, Stopped
-from astragal.game.safe import be_safe
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; bad input gets one sentence on standard error and exit code 2, Ctrl-C exit code 130."""
     warnings.showwarning = show_warning
     if "check" in (sys.argv[1:] if arguments is None else arguments)[:2]:  # it is to meet any mistake and survive
+        from astragal.game.safe import be_safe
+
         be_safe()
     sys.exit(run(arguments))
 

@@ -11,6 +11,7 @@ import numpy as np
 from astragal.errors import AstragalError, GameError, IllegalAction, PositionError, suggest
 from astragal.game.decorator import CHANCE, TERMINAL, keeps_secrets
 from astragal.game.dice import Dice
+from astragal.game.faults import MethodError
 from astragal.game.state import Memory, State, copy_of, field_names
 
 
@@ -62,7 +63,7 @@ class Position:
                 read_fields(position._memory, text)
             if position.turn not in (CHANCE, TERMINAL, *range(game.players)):
                 raise ValueError(f"there is no player {position.turn + 1}")
-        except (ValueError, IndexError, OverflowError) as error:
+        except (ValueError, IndexError, OverflowError, MethodError) as error:
             raise PositionError(f"'{text}' is not a position of {game.own_title()}: {error}") from None
         return position
 
