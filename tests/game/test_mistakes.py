@@ -16,7 +16,7 @@ from astragal.game.faults import PRINTED, Printing
 from astragal.search.limits import Limits
 from support.broken_games import GOAL, Sound
 
-PLACE = r"\(test_messages\.py line \d+"
+PLACE = r"\(test_mistakes\.py line \d+"
 
 
 def varied(**methods):
