@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import threading
 
@@ -16,6 +17,7 @@ from astragal.game.faults import PRINTED, Printing
 from astragal.search.limits import Limits
 from support.broken_games import GOAL, Sound
 
+RANDOM = random.Random(1)
 PLACE = r"\(test_messages\.py line \d+"
 
 
@@ -52,7 +54,7 @@ INTERPRETED = {  # method -> what it does wrong, and what is said of it
     "actions is too many": ({"actions": lambda s, state, out: 9}, r"actions returned 9, more than max_actions = 2"),
     "actions is a float": ({"actions": lambda s, state, out: 1.5}, r"actions returned 1.5, which is no whole number"),
     "actions writes too many": (
-        {"actions": lambda s, state, out: next(out.__setitem__(i, i) for i in range(9))},
+        {"actions": lambda s, state, out: len([out.__setitem__(i, i) for i in range(9)])},
         r"lists more than max_actions = 2 at '.*in actions\)",
     ),
     "outcomes forgets its return": ({"outcomes": forgets}, r"outcomes returned nothing"),
@@ -81,6 +83,10 @@ INTERPRETED = {  # method -> what it does wrong, and what is said of it
         r"ValueError: no way at 'total=\d+ turn=\d tossing=0' .*in play of action \d\)",
     ),
     "play divides by zero": ({"play": late(lambda state: 1 // 0, Sound.play)}, r"ZeroDivisionError: .*in play of"),
+    "play is random": (
+        {"play": lambda s, state, action: Sound.play(s, state, action + RANDOM.randrange(3))},
+        r"play of action \d at 'total=\d+ turn=\d tossing=0' led to two different states; .* belongs in outcomes and deal",
+    ),
     "play asks for no name": ({"play": lambda s, state, action: no_such_name}, r"NameError: name 'no_such_name'"),  # noqa: F821
     "play asserts": ({"play": late(raising(AssertionError()), Sound.play)}, r"AssertionError at 'total"),
     "play calls what is not there": ({"play": lambda s, state, action: s.helper(state)}, r"AttributeError: .*helper"),

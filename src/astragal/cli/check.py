@@ -73,7 +73,8 @@ def small_searches(game: Rules, seed: int) -> Iterator[Check]:
         except AstragalError:
             continue  # of a family that is for other games
         try:
-            load_player(player, game).search(position, seed, Limits(nodes=min(nodes, FEW) if config.DISABLE_JIT else nodes))
+            limits = Limits(nodes=min(nodes, FEW) if config.DISABLE_JIT else nodes)
+            load_player(player, game).search(position, seed, limits)
         except AstragalError as error:
             yield Check(name, False, f"{player}: {error}")
             return
@@ -81,8 +82,9 @@ def small_searches(game: Rules, seed: int) -> Iterator[Check]:
             yield Check(name, False, f"{player}: {describe_error(error)}")
             return
         searched.append(player)
-    yield Check(name, True, f"{', '.join(searched)}")
+    yield Check(name, True, ", ".join(searched))
 
 
-FAMILIES = {"star2": 20_000, "maxn": 20_000, "uct": 1_000}  # with how many nodes; a random game is played for each of uct
+# with how many nodes: each of uct is a random game
+FAMILIES = {"star2": 20_000, "maxn": 20_000, "uct": 1_000}
 FEW = 200  # for Python

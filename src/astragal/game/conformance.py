@@ -142,6 +142,7 @@ def check_position(game: Game, position: Position) -> None:
     low, high = game.utility_range
     turn, where = position.turn, f"at '{position.text}'"
     require(turn in (CHANCE, TERMINAL, *range(game.players)), f"turn is {turn} {where}")
+    check_repeated(position)
     if turn == CHANCE:
         outcomes = position.outcomes()
         require(len(outcomes) > 0, f"chance has no outcome {where}")
@@ -167,6 +168,15 @@ def check_position(game: Game, position: Position) -> None:
         require(
             abs(sum(values) - game.players * (low + high) / 2) < 1e-6, f"{kind} values do not cancel out {where}{hint}"
         )
+
+
+def check_repeated(position: Position) -> None:
+    """The same step twice leads to the same state."""
+    steps = [outcome.number for outcome in position.outcomes()] or position.actions()
+    if steps and position.follow(steps[-1]) != position.follow(steps[-1]):
+        method, noun = ("deal", "outcome") if position.is_chance else ("play", "action")
+        same = f"{method} of {noun} {position.step_name(steps[-1])} at '{position.text}'"
+        raise Broken(f"{same} led to two different states; what is left to chance belongs in outcomes and deal")
 
 
 def check_skip(game: Game, position: Position) -> None:
@@ -315,24 +325,18 @@ def check_texts(game: Game, games: int, seed: int) -> str:
 def check_compiled(game: Game, games: int, seed: int) -> str:
     from numba import config
 
-    from astragal.game.trace import compiled_trace, interpreted_trace
+    from astragal.game.agreement import compare_runs
 
     length = min((game.max_plies or LONGEST) + 1, LONGEST)
     plies = 0
     for number in range(min(games, 10)):
         if plies >= ENOUGH_PLIES:
             break
-        start, word = Position.start(game, seed + number), Dice(seed + number).word()
-        fast = compiled_trace(game, start.memory, word, length)
-        slow = interpreted_trace(game, start.memory, word, length)
-        plies += len(fast)
-        for i, (one, other) in enumerate(zip(fast, slow, strict=False)):
-            for name in one.dtype.names:
-                same = one[name] == other[name] or (
-                    isinstance(one[name], np.floating) and math.isclose(one[name], other[name])
-                )
-                require(same, f"ply {i} of game {number}: {name} is {one[name]} compiled and {other[name]} interpreted")
-        require(len(fast) == len(slow), f"game {number} lasted {len(fast)} plies compiled and {len(slow)} interpreted")
+        lasted, difference = compare_runs(
+            Position.start(game, seed + number), Dice(seed + number).word(), length, number
+        )
+        require(not difference, difference)
+        plies += lasted
     return f"{plies} plies{' (NUMBA_DISABLE_JIT is set: both were interpreted)' if config.DISABLE_JIT else ''}"
 
 

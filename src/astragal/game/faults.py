@@ -189,14 +189,21 @@ def noted(method: int, memory: bytes, argument: int) -> None:
 def explained(error: Exception, arguments: tuple[Any, ...]) -> Exception:
     """What to say of an error that came out of a kernel: the same where no method of a game had a part in it."""
     note, notes.last = notes.last, None
-    if type(error).__module__.startswith("numba") or any(words in str(error) for words in NOT_COMPILED):
-        from astragal.game.compile_errors import compile_reason
-
-        return GameError(f"the game cannot be compiled: {compile_reason(error)}")
     games = [one for one in arguments if hasattr(type(one), "_twin_") and hasattr(one, "max_actions")]
+    if type(error).__module__.startswith("numba") or any(words in str(error) for words in NOT_COMPILED):
+        return GameError(f"the game cannot be compiled: {why_not_compiled(error, games)}")
     if note is None or not games or isinstance(error, MethodError):
         return error
     return again(games[0], note) or compiled_only(games[0], note, error)
+
+
+def why_not_compiled(error: Exception, games: list[Any]) -> str:
+    """What an error while compiling comes down to; Numba does not say which parameter is not constant."""
+    from astragal.game.compile_errors import compile_reason
+    from astragal.game.doubts import not_constant
+
+    sentences = [sentence for game in games for sentence in not_constant(game)]
+    return sentences[0] if sentences and NOT_COMPILED[0] in str(error) else compile_reason(error)
 
 
 def again(game: Any, note: Note) -> MethodError | None:
