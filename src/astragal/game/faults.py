@@ -77,7 +77,9 @@ def guarded(instance: Any, name: str, method: Callable[..., Any]) -> Callable[..
             given = record(before or memory.tobytes(), memory.dtype)
             what, place = in_words(error), place_of(error, name)
             raise MethodError(located(instance, name, given, arguments, what, place)) from error
-        if checked and (wrong := complaint(instance, name, result, arguments)):
+        if not checked:
+            return result
+        if wrong := complaint(instance, name, result, arguments) or nothing_listed(instance, name, result, state):
             raise MethodError(located(instance, name, memory, arguments, wrong, definition(method)))
         return result
 
@@ -110,6 +112,22 @@ def complaint(instance: Any, name: str, result: Any, arguments: tuple[Any, ...])
             "which is no number of them" if result < 0 else f"more than {COUNTS[name]} = {most}"
         )
     return ""
+
+
+def nothing_listed(rules: Any, name: str, count: Any, state: Any) -> str:
+    """What is wrong with an empty list, which no state has where somebody is to move."""
+    if name not in COUNTS or count != 0:
+        return ""
+    return "chance has no outcome" if name == "outcomes" else f"player {rules.turn(state) + 1} has no action"
+
+
+def in_turn_interpreted(rules: Any, state: Any, turn: int) -> int:
+    """Whose turn it is; nobody's is an error."""
+    if -1 <= turn < rules.players:
+        return turn
+    what = f"turn is {turn}, which is neither CHANCE, TERMINAL nor a player (0 to {rules.players - 1}),"
+    method = getattr(rules.turn, "__wrapped__", rules.turn)
+    raise MethodError(located(rules, "turn", state._memory, (), what, definition(method)))
 
 
 def record(memory: bytes, dtype: np.dtype[Any]) -> Memory:
@@ -219,7 +237,9 @@ def again(game: Any, note: Note) -> MethodError | None:
             bound = COUNTS[note.method]
             getattr(rules, note.method)(state, Listing(getattr(game, bound), game, bound))
             return None
-        getattr(rules, note.method)(state, *arguments)
+        result = getattr(rules, note.method)(state, *arguments)
+        if note.method == "turn":
+            in_turn_interpreted(rules, state, int(result))
     except MethodError as found:
         return found
     except Exception:
