@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import threading
 
@@ -16,6 +17,7 @@ from astragal.game.faults import PRINTED, Printing
 from astragal.search.limits import Limits
 from support.broken_games import GOAL, Sound
 
+RANDOM = random.Random(1)
 PLACE = r"\(test_mistakes\.py line \d+"
 
 
@@ -52,7 +54,7 @@ INTERPRETED = {  # method -> what it does wrong, and what is said of it
     "actions is too many": ({"actions": lambda s, state, out: 9}, r"actions returned 9, more than max_actions = 2"),
     "actions is a float": ({"actions": lambda s, state, out: 1.5}, r"actions returned 1.5, which is no whole number"),
     "actions writes too many": (
-        {"actions": lambda s, state, out: next(out.__setitem__(i, i) for i in range(9))},
+        {"actions": lambda s, state, out: len([out.__setitem__(i, i) for i in range(9)])},
         r"lists more than max_actions = 2 at '.*in actions\)",
     ),
     "outcomes forgets its return": ({"outcomes": forgets}, r"outcomes returned nothing"),
@@ -114,6 +116,18 @@ def test_the_check_says_what_a_method_does_wrong_where_and_with_which_state(meth
     assert not last.passed
     assert re.search(sentence, last.detail), last.detail
     assert re.search(PLACE, last.detail), last.detail
+
+
+@pytest.mark.parametrize(("method", "step"), [("play", "action"), ("deal", "outcome")])
+def test_steps_that_are_random_are_said_to_be(method, step):
+    def random_step(self, state, number):
+        getattr(Sound, method)(self, state, number)
+        state.total += RANDOM.randrange(3)
+
+    *_, last = check_game(varied(**{method: random_step, "max_plies": None}), games=3)
+    assert not last.passed
+    where = rf"{method} of {step} \d at 'total=\d+ turn=\d tossing=\d' led to two different states"
+    assert re.match(f"{where}; what is left to chance belongs in outcomes and deal$", last.detail), last.detail
 
 
 def test_the_state_is_the_one_before_a_method_changed_it():
@@ -187,7 +201,32 @@ class Wanders(Sound):
     outcomes, probability, deal = defaults.outcomes, defaults.probability, defaults.deal
 
 
+@game
+class NothingLate(Sound):
+    def actions(self, state, out):
+        out[0], out[1] = 1, 2
+        return 2 if state.total < 7 else 0
+
+
+@game
+class NoOutcomeLate(Sound):
+    def outcomes(self, state, out):
+        out[0], out[1] = 0, 1
+        return 2 if state.total < 7 else 0
+
+
+@game
+class NobodyLate(Sound):
+    def turn(self, state):
+        if state.tossing:
+            return CHANCE
+        return TERMINAL if state.total >= GOAL else 7 if state.total > 7 else state.turn
+
+
 COMPILED = [
+    (NothingLate, r"player \d has no action at 'total=\d+ turn=\d tossing=0'"),
+    (NoOutcomeLate, r"chance has no outcome at 'total=\d+ turn=\d tossing=1'"),
+    (NobodyLate, r"turn is 7, which is neither CHANCE, TERMINAL nor a player \(0 to 1\), at 'total=\d+ turn"),
     (RaisesLate, r"ValueError: no way at 'total=\d+ turn=\d tossing=0' .*in play of action \d\)"),
     (DividesLate, r"ZeroDivisionError: .* at 'total=9 turn=\d tossing=1' .*in deal of outcome"),
     (NotANumber, r"utility of player \d is nan"),
@@ -205,7 +244,7 @@ def refuses_to_answer(rules, player, sentence):
     assert re.search(PLACE, str(caught.value)), str(caught.value)
 
 
-@pytest.mark.parametrize(("cls", "player"), [(RaisesLate, "star2"), (NegativeLate, "uct")])
+@pytest.mark.parametrize(("cls", "player"), [(RaisesLate, "star2"), (NegativeLate, "uct"), (NobodyLate, "maxn")])
 def test_a_search_of_a_game_that_fails_has_no_answer(cls, player):
     refuses_to_answer(cls(), player, dict(COMPILED)[cls])
 
@@ -214,8 +253,8 @@ def test_a_search_of_a_game_that_fails_has_no_answer(cls, player):
 @pytest.mark.parametrize("player", FAMILIES)
 @pytest.mark.parametrize(("cls", "sentence"), COMPILED, ids=[cls.__name__ for cls, _ in COMPILED])
 def test_no_search_answers_where_a_method_fails(cls, sentence, player):
-    if cls is Infinite and player in ROLLOUTS:
-        pytest.skip("it asks for no heuristic")
+    if (cls is Infinite and player in ROLLOUTS) or (cls is NobodyLate and player == "mcs"):
+        pytest.skip("random games ask for no heuristic, and do not look who is to move")
     refuses_to_answer(cls(), player, sentence)
 
 

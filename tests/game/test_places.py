@@ -9,6 +9,7 @@ import pytest
 
 from astragal import load_game
 from astragal.game import kernel as kernels
+from astragal.game.faults import MethodError
 from astragal.game.kernel import kernel
 from support.helpers import add_up
 
@@ -55,9 +56,10 @@ def run(path, source):
 
 def place(call, *arguments):
     """File, line and function that an error came from."""
-    with pytest.raises((ValueError, IndexError)) as caught:
+    with pytest.raises((ValueError, IndexError, MethodError)) as caught:
         call(*arguments)
-    last = traceback.extract_tb(caught.value.__traceback__)[-1]
+    error = caught.value.__cause__ if isinstance(caught.value, MethodError) else caught.value
+    last = traceback.extract_tb(error.__traceback__)[-1]
     return last.filename, last.lineno, last.name
 
 

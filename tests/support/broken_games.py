@@ -289,7 +289,7 @@ class RareStart(Sound):
             state.total = -60
 
 
-@said(r"there were 3 actions at once where max_actions is 2")
+@said(r"lists more than max_actions = 2 at")
 class RarelyThreeActions(RareStart):
     def actions(self, state, out):
         out[0], out[1] = 1, 2
@@ -299,7 +299,7 @@ class RarelyThreeActions(RareStart):
         return 2
 
 
-@said(r"there were 3 outcomes at once where max_outcomes is 2")
+@said(r"lists more than max_outcomes = 2 at")
 class RarelyThreeOutcomes(RareStart):
     def outcomes(self, state, out):
         out[0], out[1] = 0, 1

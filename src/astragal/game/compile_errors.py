@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import linecache
+import os
 import re
+from pathlib import Path
 
+PACKAGE = Path(__file__).parents[1]
+MACHINERY = [
+    os.path.join(PACKAGE, ""),
+    os.path.join("site-packages", "numba", ""),
+    os.path.join("site-packages", "numpy", ""),
+]
+GAMES = os.path.join(PACKAGE / "games", "")
+PLACES = re.compile(r'File "([^"]+)", line (\d+)| at (\S.*) \((\d+)\)')
 NOISE = re.compile(
     r"""(\w+Error:\s)?Failed\ in | During | File\  | Overload | There\ are | -\ | Rejected | raised\ from | >>> | \^
     | With\ argument | No\ implementation\ of\ function\ Function\(<function\ choose | None$
@@ -12,13 +23,9 @@ NOISE = re.compile(
 )
 
 
-NOT_THE_GAMES = "site-packages", "astragal/search/", "astragal/game/"
 CAUSES = [  # what Numba says -> what the author of a game can do about it
     (r"re-?entrant|[Rr]ecursi", "a method or function calls itself, which compiled code cannot: use a loop"),
-    (
-        r"has no attribute 'literal_value'",
-        "players, max_actions and max_outcomes must be known to compiled code: annotate such a parameter Constant[int]",
-    ),
+    (r"has no attribute 'literal_value'", "compiled code has to know a parameter: annotate it Constant[int]"),
     (
         r"Unknown attribute '(\w+)' of type \S+#",
         "compiled code knows no '{}' of the game: a text parameter is for Python only (choose by a property that gives "
@@ -43,17 +50,29 @@ def cause_of(text: str) -> str:
 
 
 def compile_reason(error: Exception) -> str:
-    """The line of a Numba error that says what is wrong, and the place that it names next."""
-    cause = cause_of(str(error))
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    telling = [i for i, line in enumerate(lines) if not NOISE.match(line)]
-    if cause:
-        files = [line for line in lines if line.startswith('File "')]
-        own = [line for line in files if not any(folder in line for folder in NOT_THE_GAMES)]
-        place = own[0].removeprefix("File ").rstrip(":") if own else ""
-        return f"{cause}{f' ({place})' if place else ''}"
-    if not telling:
-        return lines[0] if lines else type(error).__name__
-    at = telling[0]
-    places = [line.removeprefix("File ").rstrip(":") for line in lines[at:] if line.startswith('File "')]
-    return f"{lines[at]}{f' ({places[0]})' if places else ''}"
+    """What is behind a Numba error, or its line that says most, and the first place in a game that it names."""
+    text = str(error)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if not NOISE.match(line)]
+    reason = cause_of(text) or next(iter(telling or lines), type(error).__name__)
+    place = place_in(text)
+    return f"{reason}{f' ({place})' if place else ''}"
+
+
+def place_in(text: str) -> str:
+    """``my_game.py line 12, in play``: where the game is that a message of Numba's is about, not what calls it."""
+    for quoted, its_line, called, called_line in PLACES.findall(text):
+        path, line = os.path.abspath(quoted or called), int(its_line or called_line)
+        if path.startswith(GAMES) or not any(folder in path for folder in MACHINERY):
+            method = enclosing_function(quoted or called, line)
+            return f"{os.path.basename(path)} line {line}{f', in {method}' if method else ''}"
+    return ""
+
+
+def enclosing_function(path: str, line: int) -> str:
+    """The name of the function that a line of a file is in, as the nearest ``def`` above says."""
+    for above in range(line, 0, -1):
+        found = re.match(r"\s*def (\w+)", linecache.getline(path, above))
+        if found:
+            return found.group(1)
+    return ""

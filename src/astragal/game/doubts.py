@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import difflib
 import inspect
+import os
 import time
 from collections.abc import Iterator
 from itertools import pairwise
@@ -29,9 +31,25 @@ def doubts_of_class(game: Any) -> Iterator[str]:
         unknown = inspect.isfunction(value) and name not in known and not name.startswith("__")
         if unknown and near and not defines(type(game), near[0]):
             yield f"the method {name} is called by nobody but the game itself; is {near[0]} meant?"
+    yield from not_constant(game)
+
+
+def not_constant(game: Any) -> Iterator[str]:
+    """Parameters by which arrays on the stack are as long as they are, and which are not compiled in."""
     for field in dataclasses.fields(game):
         if field.name in COMPILED_IN and not is_constant_field(field):
-            yield f"{field.name} is a parameter that compiled code has to know: annotate it Constant[int]"
+            place = place_of_field(type(game), field.name)
+            yield f"{field.name} is a parameter that compiled code has to know: annotate it Constant[int]{place}"
+
+
+def place_of_field(cls: type, name: str) -> str:
+    """`` (my_game.py line 12)``: where a class annotates a field; nothing where its source is not to be had."""
+    with contextlib.suppress(OSError, TypeError):
+        lines, first = inspect.getsourcelines(cls)
+        for i, line in enumerate(lines):
+            if line.strip().startswith(f"{name}:"):
+                return f" ({os.path.basename(inspect.getsourcefile(cls) or '')} line {first + i})"
+    return ""
 
 
 def doubts_of_play(games: list[list[Position]]) -> Iterator[str]:

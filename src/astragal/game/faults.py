@@ -77,7 +77,9 @@ def guarded(instance: Any, name: str, method: Callable[..., Any]) -> Callable[..
             given = record(before or memory.tobytes(), memory.dtype)
             what, place = in_words(error), place_of(error, name)
             raise MethodError(located(instance, name, given, arguments, what, place)) from error
-        if checked and (wrong := complaint(instance, name, result, arguments)):
+        if not checked:
+            return result
+        if wrong := complaint(instance, name, result, arguments) or nothing_listed(instance, name, result, state):
             raise MethodError(located(instance, name, memory, arguments, wrong, definition(method)))
         return result
 
@@ -110,6 +112,22 @@ def complaint(instance: Any, name: str, result: Any, arguments: tuple[Any, ...])
             "which is no number of them" if result < 0 else f"more than {COUNTS[name]} = {most}"
         )
     return ""
+
+
+def nothing_listed(rules: Any, name: str, count: Any, state: Any) -> str:
+    """What is wrong with an empty list, which no state has where somebody is to move."""
+    if name not in COUNTS or count != 0:
+        return ""
+    return "chance has no outcome" if name == "outcomes" else f"player {rules.turn(state) + 1} has no action"
+
+
+def in_turn_interpreted(rules: Any, state: Any, turn: int) -> int:
+    """Whose turn it is; nobody's is an error."""
+    if -1 <= turn < rules.players:
+        return turn
+    what = f"turn is {turn}, which is neither CHANCE, TERMINAL nor a player (0 to {rules.players - 1}),"
+    method = getattr(rules.turn, "__wrapped__", rules.turn)
+    raise MethodError(located(rules, "turn", state._memory, (), what, definition(method)))
 
 
 def record(memory: bytes, dtype: np.dtype[Any]) -> Memory:
@@ -189,14 +207,21 @@ def noted(method: int, memory: bytes, argument: int) -> None:
 def explained(error: Exception, arguments: tuple[Any, ...]) -> Exception:
     """What to say of an error that came out of a kernel: the same where no method of a game had a part in it."""
     note, notes.last = notes.last, None
-    if type(error).__module__.startswith("numba") or any(words in str(error) for words in NOT_COMPILED):
-        from astragal.game.compile_errors import compile_reason
-
-        return GameError(f"the game cannot be compiled: {compile_reason(error)}")
     games = [one for one in arguments if hasattr(type(one), "_twin_") and hasattr(one, "max_actions")]
+    if type(error).__module__.startswith("numba") or any(words in str(error) for words in NOT_COMPILED):
+        return GameError(f"the game cannot be compiled: {why_not_compiled(error, games)}")
     if note is None or not games or isinstance(error, MethodError):
         return error
     return again(games[0], note) or compiled_only(games[0], note, error)
+
+
+def why_not_compiled(error: Exception, games: list[Any]) -> str:
+    """What an error while compiling comes down to; Numba does not say which parameter is not constant."""
+    from astragal.game.compile_errors import compile_reason
+    from astragal.game.doubts import not_constant
+
+    sentences = [sentence for game in games for sentence in not_constant(game)]
+    return sentences[0] if sentences and NOT_COMPILED[0] in str(error) else compile_reason(error)
 
 
 def again(game: Any, note: Note) -> MethodError | None:
@@ -212,7 +237,9 @@ def again(game: Any, note: Note) -> MethodError | None:
             bound = COUNTS[note.method]
             getattr(rules, note.method)(state, Listing(getattr(game, bound), game, bound))
             return None
-        getattr(rules, note.method)(state, *arguments)
+        result = getattr(rules, note.method)(state, *arguments)
+        if note.method == "turn":
+            in_turn_interpreted(rules, state, int(result))
     except MethodError as found:
         return found
     except Exception:

@@ -1,10 +1,10 @@
 """What kernels make sure of where they call a game's method.
 
-An error ends the kernel, as Numba has it. So does a count that is negative or more than was declared, and a value that
-is not finite. On the way out the state is handed to Python (`astragal.game.faults`), by a
+An error ends the kernel, as Numba has it. So does a count that is not positive or more than was declared, a value that
+is not finite, and a turn of nobody's. On the way out the state is handed to Python (`astragal.game.faults`), by a
 function whose name is known to the linker, so that kernels kept on disk find it. What happens when nothing is wrong is
-one comparison a call; a method that cannot raise has nothing else in the machine code. (A look at `turn`, too, costs
-Star1 a fifth of its speed; `astragal check` looks.)
+one comparison a call; a method that cannot raise has nothing else in the machine code. (A look at every `turn` costs
+Star1 a fifth of its speed; it is looked at where a search goes on from a decision, and by `astragal check`.)
 """
 
 # mypy: ignore-errors
@@ -18,7 +18,7 @@ from numba.core.imputils import fix_returning_optional
 from numba.extending import intrinsic
 
 from astragal.errors import GameError
-from astragal.game.faults import BELOW, CHANGING, COUNTS, NAMES, limited_print, noted
+from astragal.game.faults import BELOW, CHANGING, COUNTS, NAMES, in_turn_interpreted, limited_print, noted
 from astragal.game.native import twin
 
 NOTE, PRINT = "astragal_note_fault", "astragal_print"
@@ -26,6 +26,7 @@ RAISES = ".const.pickle"  # in the code of a function that can raise: the except
 TAB = "\t"  # between the items of a print
 WORD, BYTE = ir.IntType(64), ir.IntType(8)
 FINITE = frozenset({"heuristic", "utility"})
+GAMES = ("astragal.games", "astragal.gdl")
 SUMS = "astragal.search.star"  # where the sum of many leaves is looked at: a look at each costs a tenth of the speed
 
 
@@ -78,8 +79,8 @@ def call_guarded(lower, method, signature, values):
         emit_note(builder, name, *at)
         context.call_conv.return_status_propagate(builder, status)
     result = fix_returning_optional(context, builder, signature, status, result)
-    sums = lower.func_ir.func_id.modname.startswith(SUMS)
-    wrong = wrong_result(context, builder, method.this, name, signature.return_type, result, sums)
+    caller = lower.func_ir.func_id.modname
+    wrong = wrong_result(context, builder, method.this, name, signature.return_type, result, caller)
     if wrong is not None:
         with cgutils.if_unlikely(builder, wrong):
             emit_note(builder, name, *at)
@@ -88,14 +89,20 @@ def call_guarded(lower, method, signature, values):
     return result
 
 
-def wrong_result(context, builder, kind, name, returned, result, sums):
+def wrong_result(context, builder, kind, name, returned, result, caller):
     """The condition that a result is one that no search can go on with; None where anything goes."""
-    if name in FINITE and isinstance(returned, types.Float) and not sums:
+    if name in FINITE and isinstance(returned, types.Float) and not caller.startswith(SUMS):
         return is_not_finite(builder, result)
     if name in COUNTS and isinstance(returned, types.Integer) and isinstance(most := bound(kind, COUNTS[name]), int):
         count = context.cast(builder, result, returned, types.int64)
-        return builder.icmp_unsigned(">", count, ir.Constant(WORD, most))
+        least = 1 if is_kernel(caller) else 0  # a game may find out by its list that it is over
+        return builder.icmp_unsigned(">", builder.sub(count, ir.Constant(WORD, least)), ir.Constant(WORD, most - least))
     return None
+
+
+def is_kernel(module):
+    """Whether what a module calls is called of states where somebody has to move: not whether a game calls itself."""
+    return module.startswith("astragal.") and not module.startswith(GAMES)
 
 
 def is_not_finite(builder, value):
@@ -181,3 +188,20 @@ def finite(typingctx, state, value):
         return args[1]
 
     return types.float64(state, types.float64), codegen
+
+
+@twin(in_turn_interpreted)
+@intrinsic
+def in_turn(typingctx, game, state, turn):
+    """Whose turn it is at a state; nobody's ends the kernel."""
+
+    def codegen(context, builder, signature, args):
+        players = bound(game, "players")
+        if isinstance(players, int):
+            nobody = builder.icmp_unsigned(">", builder.add(args[2], ir.Constant(WORD, 1)), ir.Constant(WORD, players))
+            with cgutils.if_unlikely(builder, nobody):
+                emit_note(builder, "turn", args[1], state.size, ir.Constant(WORD, 0))
+                context.call_conv.return_user_exc(builder, GameError, ("turn is nobody's",))
+        return args[2]
+
+    return types.int64(game, state, types.int64), codegen

@@ -28,6 +28,7 @@ import numba
 from numba import config
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.environment import Environment
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
@@ -126,7 +127,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
         remember_functions(describe_entry(self._entry, signature), result.library.functions)
         path, key = self._path(signature, result.codegen)
         try:
-            write_kernel(path, key, dumps(result._reduce()))
+            write_kernel(path, key, dumps(reduced(result)))
             trim_kernels()
         except (OSError, pickle.PicklingError) as error:
             warn_once(f"compiled kernels cannot be kept in {path.parent} ({error}); they are compiled anew each time")
@@ -146,6 +147,20 @@ class KernelCache(_Cache):  # type: ignore[misc]
         text = f"{self._source} {signature} {versions}"
         key = hashlib.sha256(f"{self._function.__qualname__} {text}".encode()).hexdigest()
         return kernel_folder() / f"{self._function.__qualname__}-{key[:24]}.kernel", key
+
+
+def reduced(result: Any) -> tuple[Any, ...]:
+    """What is kept of a compile: nothing by which the file of a game may not be called otherwise later."""
+    *parts, environments = result._reduce()
+    return *parts, tuple(map(placeless, environments))
+
+
+def placeless(environment: Any) -> Any:
+    """What machine code takes from Python, its constants, without the module, which would be imported to read it."""
+    copy = Environment({"__name__": __name__})
+    copy.env_name = environment.env_name
+    copy.consts.extend(environment.consts)
+    return copy
 
 
 class NotKept(Exception):

@@ -25,6 +25,7 @@ import numpy as np
 from numba import types
 
 from astragal.game.decorator import TERMINAL, compiled
+from astragal.game.guard import in_turn
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.random import state_hash
@@ -74,6 +75,7 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
     sign = -1.0 if turn == 1 else 1.0
     low, high = (-beta, -alpha) if turn == 1 else (alpha, beta)
     actions = scratch(np.uint32, game.max_actions)
+    in_turn(game, state, turn)
     count = game.actions(state, actions)
     if variant.backwards:
         for i in range(count >> 1):

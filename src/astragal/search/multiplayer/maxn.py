@@ -18,6 +18,7 @@ import numpy as np
 from numba import types
 
 from astragal.game.decorator import CHANCE, TERMINAL, compiled
+from astragal.game.guard import in_turn
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, record_reader, recursion, scratch
 from astragal.game.random import state_hash
@@ -68,6 +69,7 @@ def vector_of(game, variant, state, turn, depth, work):
     if turn != CHANCE:
         work.decisions += 1
         row = variant.recorder.enter(work)
+        in_turn(game, state, turn)
         count = game.actions(state, actions)
     for i in range(count):
         child = local_copy(state)

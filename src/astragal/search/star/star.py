@@ -32,7 +32,7 @@ import numpy as np
 from numba import types
 
 from astragal.game.decorator import CHANCE, TERMINAL
-from astragal.game.guard import finite
+from astragal.game.guard import finite, in_turn
 from astragal.game.kernel import kernel, twin_kernel
 from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.random import state_hash
@@ -78,6 +78,7 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
     if turn != CHANCE:
         work.decisions += 1
         row = variant.recorder.enter(work)
+        in_turn(game, state, turn)
         count = game.actions(state, actions)
 
     key = np.uint64(0)

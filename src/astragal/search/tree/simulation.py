@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.guard import in_turn
 from astragal.game.kernel import kernel
 from astragal.game.native import assign, local_copy, scratch
 from astragal.game.random import next_word, upper
@@ -53,6 +54,7 @@ def simulate(game, steps, state, tree, generator, work):
         if turn == TERMINAL:
             work.terminals += seen == 0
             break
+        in_turn(game, state, turn)
         if steps.prove.active and steps.prove.settled(tree, at, work):
             settled = True
             break
