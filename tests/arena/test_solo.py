@@ -25,7 +25,7 @@ from astragal.arena.sprt import Sprt
 from astragal.arena.summary import Standing
 from astragal.arena.tables import standing_text
 from astragal.arena.tournament import play_tournament
-from astragal.arena.tuning import Tuner, tune
+from astragal.arena.tuning import Tuner, find_settings
 from astragal.arena.workers import InProcessExecutor
 from astragal.game.ending import ending, score_text
 from astragal.search.limits import Limits
@@ -215,7 +215,7 @@ def test_settings_are_tuned_by_their_scores(tmp_path):
     default = load_player("exp:depth=8", Press())
     space = parse_space(type(default), ["leaf=decision|afterstate"])
     tuner = Tuner(default, Press(), space, candidates=2, on_grid=True)
-    tuned = tune("elimination", tuner, meetings_in(tmp_path / "r.db", 10).meet)
+    tuned = find_settings("elimination", tuner, meetings_in(tmp_path / "r.db", 10).meet)
     assert tuned.choice == "exp:depth=8"  # equal, so the higher seed goes on
     assert all(isinstance(meeting, SoloMeeting) for meeting in tuned.meetings)
     assert json.dumps(tuned.as_dict())

@@ -26,7 +26,7 @@ def pig(text: str) -> Position:
 
 def test_every_player_is_listed_with_a_sentence_for_itself_and_each_setting():
     classes = player_classes()
-    assert list(classes)[:8] == ["exp", "star1", "star2", "star", "expss", "star1ss", "star2ss", "starss"]
+    assert list(classes)[:8] == ["exp", "star", "star1", "star2", "expss", "star1ss", "star2ss", "starss"]
     assert {"random", "hold", "optimal"} < set(classes)
     for name, cls in classes.items():
         assert cls.player_name == name
