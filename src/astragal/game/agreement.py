@@ -1,5 +1,7 @@
-"""Whether a game is the same game when it is compiled and when Python runs it, and the same each time: if not, which
-method makes the difference, and where."""
+"""Whether a game is the same compiled and run by Python, and the same each time.
+
+If not: which method makes the difference, and where.
+"""
 
 from __future__ import annotations
 
