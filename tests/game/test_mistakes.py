@@ -13,6 +13,7 @@ from astragal import CHANCE, TERMINAL, AstragalError, game, load_player, start
 from astragal.errors import GameError
 from astragal.game import defaults
 from astragal.game.conformance import check_game, doubts
+from astragal.game.doubts import draft
 from astragal.game.faults import PRINTED, Printing
 from astragal.search.limits import Limits
 from support.broken_games import GOAL, Sound
@@ -331,3 +332,68 @@ def test_a_session_is_searched_by_one_thread_at_a_time():
     session.end()
     session.begin()
     assert sentences == ["this session is being searched by another thread; give each thread a session of its own"]
+
+
+FACES = np.array([3, 1, 2])
+SUMS = np.array([0.5, 0.75, 1.0])
+
+
+@game
+class ManyOutcomes(Sound):
+    """A roll of a die with very many sides, listed in order."""
+
+    max_outcomes = 400
+    max_plies = 3 * GOAL
+
+    def outcomes(self, state, out):
+        for i in range(400):
+            out[i] = i
+        return 400
+
+    def probability(self, state, outcome):
+        return 1 / 400
+
+    def deal(self, state, outcome):
+        state.total += outcome % 2
+        state.tossing = 0
+        state.turn = 1 - state.turn
+
+
+@game
+class Drafted(ManyOutcomes):
+    """With the draw that was proposed."""
+
+    def draw(self, state, word):
+        return word * 400 >> 32
+
+
+@game
+class UnevenDrafted(Sound):
+    """With the draw that is proposed where outcomes are not equally likely or not in order."""
+
+    max_outcomes = 3
+
+    def outcomes(self, state, out):
+        out[0], out[1], out[2] = 3, 1, 2
+        return 3
+
+    def probability(self, state, outcome):
+        return 0.5 if outcome == 3 else 0.25
+
+    def draw(self, state, word):
+        return FACES[np.searchsorted(SUMS, word / 2**32, "right")]
+
+
+def test_a_draw_is_proposed_where_listing_takes_most_of_the_time():
+    (found,) = [check.detail for check in doubts(ManyOutcomes(), games=3)]
+    assert re.match(r"a draw method would make random games about \d+ times as fast \(interpreted\); such as: ", found)
+    assert found.endswith("def draw(self, state, word): return word * 400 >> 32")
+    assert list(doubts(Drafted(), games=3)) == []
+    uneven = [position for position in [start(Sound()).play(1)] if position.is_chance]
+    assert "return OUTCOMES[np.searchsorted(SUMS, word / 2**32, 'right')], with tables of the outcomes" in draft(uneven)
+
+
+@pytest.mark.parametrize("rules", [Drafted(), UnevenDrafted()], ids=lambda rules: type(rules).__name__)
+def test_the_draws_that_are_proposed_keep_the_promises(rules):
+    failed = [check for check in check_game(rules, games=3) if not check.passed]
+    assert failed == []

@@ -13,7 +13,9 @@ from astragal.game.native import assign, local_copy
 from astragal.game.position import Position
 from astragal.game.random import next_word, upper
 
-MOST = np.dtype([("actions", "i8"), ("outcomes", "i8"), ("plies", "i8"), ("cut", "i8")])  # cut: games that went on
+# the most there was of each; games that went on; plies and games in all
+MOST = np.dtype([(name, "i8") for name in ("actions", "outcomes", "plies", "cut", "total", "games")])
+ENOUGH = 150_000  # plies in all, after which no other game is begun
 STARTS = 64  # set-ups that the games begin with in turn
 
 
@@ -35,6 +37,8 @@ def play_games(
     generator = seed
     state = local_copy(starts[0])
     for number in range(games):
+        if most.total >= ENOUGH:
+            break
         assign(state, starts[number % len(starts)])
         plies = 0
         turn = game.turn(state)
@@ -52,4 +56,6 @@ def play_games(
             plies += 1
             turn = game.turn(state)
         most.plies = max(most.plies, plies)
+        most.total += plies
+        most.games += 1
         most.cut += turn != TERMINAL

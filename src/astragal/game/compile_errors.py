@@ -37,6 +37,11 @@ CAUSES = [  # what Numba says -> what the author of a game can do about it
     ),
     (r"Untyped global name '(\w+)'", "compiled code cannot use '{}': only numbers, NumPy arrays and plain functions"),
     (r"[Nn]ame '(\w+)' is not defined", "there is no '{}'"),
+    (r"print\(\) function implementation does not support keyword", "print takes no sep, end or file in compiled code"),
+    (
+        r"No implementation of function Function\((?!<function choose).*found for signature:\s*>>> (.+)",
+        "compiled code has no {}",
+    ),
 ]
 
 

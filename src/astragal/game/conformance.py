@@ -26,7 +26,7 @@ LONGEST = 2_000  # plies played where a game declares no bound on its length
 SAMPLES = 2_000
 FEW_SAMPLES = 20  # of the methods that games are given, which choose from the list
 SPOTS = 4  # chance nodes, and decisions, that are sampled at
-ENOUGH_POSITIONS, ENOUGH_TEXTS, ENOUGH_PLIES = 1_000, 300, 500  # of long games; Python is slow
+ENOUGH_POSITIONS, ENOUGH_TEXTS, ENOUGH_PLIES = 1_000, 300, 300  # of long games; Python is slow
 SIGMAS, CHANCE_HITS = 5.0, 3  # how far a frequency may be off; so many samples more or less say nothing
 BOUND_GAMES = 100  # compiled games played for each interpreted one
 
@@ -348,6 +348,7 @@ def check_bounds(game: Game, games: int, seed: int) -> str:
 
     count = games if config.DISABLE_JIT else BOUND_GAMES * games
     cap = LONGEST if game.max_plies is None else min(game.max_plies, LONGEST) + 1
+    played = []
     for preferred in (False, True):
         most = measured(game, count, seed, cap, preferred)
         for noun in ("actions", "outcomes"):
@@ -355,4 +356,5 @@ def check_bounds(game: Game, games: int, seed: int) -> str:
             require(most[noun] <= declared, f"there were {most[noun]} {noun} at once where max_{noun} is {declared}")
         lasted = game.max_plies is None or most["plies"] <= game.max_plies
         require(lasted, f"a game lasted more than max_plies = {game.max_plies} plies")
-    return f"{count} random games and {count} of which the game prefers half the moves"
+        played.append(most["games"])
+    return f"{played[0]} random games and {played[1]} of which the game prefers half the moves"

@@ -279,16 +279,18 @@ def compiled_only(game: Any, note: Note, error: Exception) -> MethodError:
 
 
 class Printing:
-    """How often methods have printed."""
+    """How often methods have printed; one thread at a time, so that lines stay whole."""
 
     calls = 0
+    lock = threading.Lock()
 
 
 def limited_print(*arguments: Any, **options: Any) -> None:
     """What methods call as `print`: the first few are shown, and then it is said that no more will be."""
-    Printing.calls += 1
-    if Printing.calls <= PRINTED:
-        print(*arguments, **options)
-    elif Printing.calls == PRINTED + 1:
-        sentence = f"astragal: print was called {PRINTED} times in methods of the game; no more is shown"
-        print(sentence, file=sys.stderr)
+    with Printing.lock:
+        Printing.calls += 1
+        if Printing.calls <= PRINTED:
+            print(*arguments, **options)
+        elif Printing.calls == PRINTED + 1:
+            sentence = f"astragal: print was called {PRINTED} times in methods of the game; no more is shown"
+            print(sentence, file=sys.stderr)
