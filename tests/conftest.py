@@ -2,12 +2,13 @@
 
 Compiling takes longer than all else that tests do, so kernels are run by Python unless a test is marked ``compiled``:
 because it is about machine code, threads or time, or too long for Python and about kernels that many tests share. In a
-file marked so, a test may be marked ``interpreted``. The slow run, ``pytest -m slow``, is of the tests marked ``slow``
+file marked so, a test may be marked ``interpreted``. Of a test marked ``few(n)`` the default run takes n cases. The slow run, ``pytest -m slow``, is of the tests marked ``slow``
 and of all that Python ran, compiled.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,9 +47,25 @@ def is_slow_run(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    leave_few(items)
     if is_slow_run(config):
         for item in items:
             if not is_compiled(item):
+                item.add_marker("slow")
+
+
+def leave_few(items: list[pytest.Item]) -> None:
+    """Of a test marked ``few(n)``, n cases spread over all of them are for the default run; the others are slow."""
+    cases: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("few") and not item.get_closest_marker("slow"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for of_one_test in cases.values():
+        mark = of_one_test[0].get_closest_marker("few")
+        assert mark is not None
+        chosen = {i * len(of_one_test) // mark.args[0] for i in range(mark.args[0])}
+        for number, item in enumerate(of_one_test):
+            if number not in chosen:
                 item.add_marker("slow")
 
 

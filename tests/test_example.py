@@ -42,6 +42,7 @@ def test_its_bones_fall_as_a_knucklebone_does():
     assert pairs == pytest.approx(0.34)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("group", [EXACT, SAMPLED], ids=["exact", "sampled"])
 def test_every_search_runs_on_it_and_those_of_a_kind_agree(group):
     depth = 3 if is_interpreted() else 4
@@ -66,6 +67,7 @@ def test_every_player_that_can_play_it_gives_a_legal_move(tmp_path):
                 assert found.action in ("one", "two")
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_it_can_be_solved_and_deeper_searches_come_nearer(tmp_path, capsys):
     with solutions_in(tmp_path):

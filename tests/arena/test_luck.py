@@ -63,6 +63,7 @@ def test_the_estimate_is_unbiased_over_few_games(games):
     assert abs(means.mean() - truth()) < 4.5 * means.std() / math.sqrt(runs)
 
 
+@pytest.mark.slow
 def test_fitting_to_the_same_games_would_be_biased_and_leaving_each_out_is_not():
     """Luck that comes rarely but then decides, seen in three games: the textbook's control variate misses the mean."""
     rng = np.random.default_rng(1)
@@ -82,6 +83,7 @@ def slope(x, y):
     return np.sum((x - x.mean()) * (y - y.mean())) / spread if spread > 1e-12 else 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [1, 2])
 def test_the_truth_lies_in_the_interval_in_the_right_share_of_runs_and_the_saving_is_real(games):
     rng = np.random.default_rng(3)

@@ -219,6 +219,7 @@ def test_a_session_lasts_for_a_game_and_no_longer(monkeypatch):
 # Budgets
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("game", "matched", "opponent"),
     [("tic_tac_toe", "uct", "mm:depth=3"), ("kalah", "uct", "mm:depth=3"), ("pig:goal=15", "mcs", "star1:depth=2")],

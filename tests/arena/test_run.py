@@ -251,6 +251,7 @@ def interrupt(running: subprocess.Popen[str]) -> None:
     os.killpg(running.pid, signal.SIGINT)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_stops_after_the_games_under_way_and_the_same_command_goes_on(tmp_path, jobs):
     file, games = tmp_path / "r.db", 20_000
@@ -326,6 +327,7 @@ def test_killed_workers_leave_cancelled_tasks_alone(monkeypatch):
 # Dask
 
 
+@pytest.mark.slow
 def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(tmp_path, expected, capsys):
     distributed = pytest.importorskip("distributed")
     contest = Contest.of("pig:goal=60", ["random", "hold:n=8"])
@@ -436,6 +438,7 @@ def test_matches_count_in_their_order_and_not_as_they_come(tmp_path):
 # A player that wins with a known probability
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("chance", [30, 50])
 def test_a_known_probability_is_in_its_interval_as_often_as_it_should(chance, tmp_path, monkeypatch):
     seat_players(monkeypatch, Caller(1), Caller(0))

@@ -262,6 +262,7 @@ def test_bench_measures_every_search(capsys):
     assert all(row["moves"] == 2 for row in facts["late"])
 
 
+@pytest.mark.slow
 def test_what_is_compiled_ahead_is_not_compiled_again(mine, tmp_path):
     cache = tmp_path / "cache"
     ran = run_apart("compile", mine, "exp", "random", "--jobs", 1, cache=cache)
@@ -368,6 +369,7 @@ def test_a_game_that_cannot_be_compiled_says_why_and_where(mine, capsys):
     assert "mine.py" in said
 
 
+@pytest.mark.few(2)
 @pytest.mark.compiled
 @pytest.mark.parametrize("command", ["search", "perft"])
 @pytest.mark.parametrize("line", ["state.totl += action", "state.totl = action", "state.total = state.totl"])
@@ -437,6 +439,7 @@ def interrupted(*arguments: object, after: bytes, cache: Path | None = None) -> 
     return Ran(process.returncode, (seen + rest).decode(), "")
 
 
+@pytest.mark.few(2)
 @pytest.mark.skipif(sys.platform == "win32", reason="needs process groups")
 @pytest.mark.parametrize(
     ("line", "after"),
@@ -463,6 +466,7 @@ def test_ctrl_c_in_a_search_prints_the_best_so_far():
     assert re.search(r"^best action (hold|roll)$", ran.out, re.M)
 
 
+@pytest.mark.few(1)
 @pytest.mark.skipif(sys.platform == "win32", reason="needs process groups")
 @pytest.mark.parametrize("command", ["search", "perft", "check", "compile"])
 def test_ctrl_c_ends_a_compile(command, mine, tmp_path):

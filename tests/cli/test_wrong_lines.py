@@ -89,6 +89,7 @@ def test_there_is_a_line_of_every_command():
     assert {*LINES, "lab", "plot"} == set(COMMANDS)  # these two have commands of their own
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("command", LINES)
 def test_no_value_of_an_option_is_an_internal_error(command, capsys):
     failed = []

@@ -64,6 +64,7 @@ def count(tree: PlainTree, mark: int) -> int:
 # What depth-first searches record
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST)
 def test_a_recorded_tree_has_each_node_that_was_counted(spec, player):
     result = search(spec, player)
@@ -80,6 +81,7 @@ def test_a_recorded_tree_has_each_node_that_was_counted(spec, player):
     assert count(tree, PROBE) == counts["probes"]
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST)
 @pytest.mark.parametrize("deepening", [False, True])
 def test_recording_changes_nothing(spec, player, deepening):
@@ -224,6 +226,7 @@ def shapes_of(text: str) -> list[ET.Element]:
     return [shape for group in nodes for shape in group]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST + SIMULATED)
 @pytest.mark.parametrize("layout", ["radial", "layered"])
 def test_a_drawing_has_as_many_nodes_as_the_tree(spec, player, layout):
@@ -252,6 +255,7 @@ def test_pruned_branches_are_marked():
     assert "more" not in found
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("spec", "player"), [("kalah", "mm:depth=5"), ("pig", "mcts:sims=400"), ("pig", "mcs:sims=400")]
 )
@@ -391,6 +395,7 @@ def test_search_writes_the_tree_of_a_depth_first_search(tmp_path, capsys):
     assert written["nodes"][0]["name"] == ""
 
 
+@pytest.mark.slow
 def test_a_drawing_made_uncompiled_is_the_same(tmp_path, capsys):
     for player in ("star2:depth=2,prune_above=0", "uct:sims=30", "maxn:depth=2"):
         paths = [tmp_path / "compiled.svg", tmp_path / "alone.svg"]

@@ -55,6 +55,7 @@ def any_action(position: Position, dice: Dice) -> int:
     return actions[dice.below(len(actions))]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_legal_action_can_be_clicked_and_in_one_way(spec):
     for position, last in positions(spec):
@@ -68,6 +69,7 @@ def test_every_legal_action_can_be_clicked_and_in_one_way(spec):
         assert not begun & set(clicks)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_picture_is_the_same_for_the_same_position_and_speaks_json(spec):
     for position, last in positions(spec, seeds=1):
@@ -80,6 +82,7 @@ def test_a_picture_is_the_same_for_the_same_position_and_speaks_json(spec):
             assert {"kind", "key", "x", "y"} <= set(item)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("spec", SPECS)
 def test_items_lie_in_a_frame_that_stays_and_text_can_be_read(spec):
     frames = set()

@@ -79,6 +79,7 @@ def perft_apart(file, cache):
     return json.loads(ran.out)["count"], ran.err
 
 
+@pytest.mark.slow
 def test_an_edit_between_two_processes_changes_the_result(tmp_path):
     """An edit of the game, of a function or a table it imports, or of what its helper imports in turn."""
     imports = "import tables\nfrom helper import step\nBONUS = 0"

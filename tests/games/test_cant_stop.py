@@ -198,6 +198,7 @@ def after_choices(position: Position) -> set[tuple[tuple[int, int], ...]]:
     return {tuple(sorted(Board(position.play(action)).runners.items())) for action in position.actions()}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", BOARDS)
 @settings(max_examples=15)
 @given(seed=seeds)
@@ -256,6 +257,7 @@ def test_few_choices_are_left_to_most_positions(text, most):
 # What holds in every game
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", BOARDS)
 @settings(max_examples=12)
 @given(seed=seeds)
@@ -301,6 +303,7 @@ def turned(text: str, sides: int) -> str:
     return " ".join([*sides_up, player, faces])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("spec", ["cant_stop", "cant_stop:sides=3,players=2,shortest=4"])
 @settings(max_examples=12)
 @given(seed=seeds)

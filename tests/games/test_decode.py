@@ -39,6 +39,7 @@ def named(position: Position, action: int) -> str:
     return f"{names[found.source]}-{names[found.to]}"
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", DECODED)
 @settings(max_examples=25)
 @given(seed=seeds)

@@ -155,6 +155,7 @@ def score(position: Position, name: str) -> int:
     return 10 * sum(man != me for man in leaving) + 3 * leaving.count(me) + len(below) + moved + covered - lost
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("variant", VARIANTS)
 @settings(max_examples=2)
 @given(seed=seeds)

@@ -35,6 +35,7 @@ def interpreter(text: str) -> Interpreter:
 # --- Public sheets
 
 
+@pytest.mark.few(10)
 @gdl_corpus.needs_corpus
 @pytest.mark.parametrize("name", sorted(set(trace_names()) - REFUSED))
 def test_traces_are_replayed(name: str) -> None:
@@ -70,6 +71,7 @@ COUNTS = {
 }
 
 
+@pytest.mark.few(6)
 @gdl_corpus.needs_corpus
 @pytest.mark.parametrize("name", COUNTS)
 def test_sequences_of_moves_are_counted(name: str) -> None:

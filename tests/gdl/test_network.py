@@ -42,12 +42,14 @@ def public(name):
 # --- Public sheets
 
 
+@pytest.mark.few(8)
 @gdl_corpus.needs_corpus
 @pytest.mark.parametrize("name", sorted(set(trace_names()) - REFUSED - LONG))
 def test_traces_are_replayed(name):
     assert replay(Network(public(name)), trace(name)) >= 20
 
 
+@pytest.mark.few(1)
 @gdl_corpus.needs_corpus
 @pytest.mark.parametrize("name", sorted(LONG & {"checkersTiny", "reversi", "eightPuzzle"}))
 def test_long_traces_begin_as_they_should(name):

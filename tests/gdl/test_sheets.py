@@ -176,6 +176,7 @@ def compare(reasoner: Reasoner, twin: Twin, games: int, seed: int = 1) -> None:
         assert [reasoner.goals(state, role) for role in players] == [[goal] for goal in goals]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("reasoner", REASONERS)
 @pytest.mark.parametrize(("name", "games"), [("tic_tac_toe", 100), ("connect_four", 30), ("pig", 50)])
 def test_a_sheet_agrees_with_the_game_written_by_hand(name: str, games: int, reasoner: str) -> None:

@@ -14,6 +14,7 @@ from support.laboratories import read_tiny, run_tiny
 FAST = ("mcms-theorem1", "tradeoffs-figures2-3")
 
 
+@pytest.mark.few(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", slow_but(FAST, experiments()))
 def test_an_experiment_from_its_games_to_its_report(name, tmp_path):

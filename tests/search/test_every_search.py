@@ -32,6 +32,7 @@ def test_all_searches_are_known_here():
     assert sorted(STAR + ALPHABETA + ANY) == sorted(searches())
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", slow_but(ONE_OF_A_KIND, SPECS))
 def test_every_search_that_fits_a_game_plays_it_uncompiled(spec):
     ran = run_support("every_search", spec, NUMBA_DISABLE_JIT="1")

@@ -112,6 +112,7 @@ def test_a_turn_is_worth_what_its_definition_says(board, measure, seed):
     assert checked >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_turns_of_the_whole_game_are_solved():
     game = load_game("cant_stop")

@@ -70,6 +70,7 @@ def test_the_first_player_of_pig_with_one_die(private):
     assert chance_to_win(solution, 0, 0, 0) == pytest.approx(0.530592725274, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_first_player_of_pig_with_two_dice(two_dice):
     assert chance_to_win(two_dice, 0, 0, 0) == pytest.approx(0.519558893861, abs=1e-9)
     assert two_dice.start_value == pytest.approx(3.911778772, abs=1e-7)

@@ -99,6 +99,7 @@ PLAYED = [
 ]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("game", PLAYED)
 def test_a_game_can_be_played_to_its_end_and_taken_back(served, game):
     view = served.session(game, seed=3)
@@ -283,6 +284,7 @@ def test_an_analysis_is_the_same_as_the_search_of_the_package(served):
     assert [row["visits"] for row in result["actions"]] == [row.visits for row in own.actions]
 
 
+@pytest.mark.slow
 def test_what_is_compiled_for_a_search_is_told(tmp_path):
     """In a process of its own, with nothing compiled before."""
     script = """

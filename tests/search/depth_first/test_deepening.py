@@ -54,6 +54,7 @@ def found(result: SearchResult) -> dict[str, Any]:
 # Determinism
 
 
+@pytest.mark.few(4)
 @pytest.mark.interpreted
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("table", ["moves", "values"])
@@ -114,6 +115,7 @@ def test_iterations_draw_different_samples():
     assert sum(differ) > 20
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("player", PLAYERS)
 @EVERY_GAME
 def test_the_value_does_not_depend_on_the_size_of_the_table(name, player):

@@ -19,6 +19,7 @@ def test_all_searches_that_deepen_are_known_here():
     assert deepening | {"mm"} == {name.partition(":")[0] for name in PLAYERS}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", slow_but(ONE_OF_A_KIND, SPECS))
 def test_budgets_are_kept_and_used_uncompiled(spec):
     ran = run_support("fair_limits", spec, NUMBA_DISABLE_JIT="1")

@@ -121,6 +121,7 @@ def test_maxn_finds_what_the_definition_says_in_games_for_three():
     assert movers == {0, 1, 2}
 
 
+@pytest.mark.few(3)
 @pytest.mark.compiled
 @pytest.mark.parametrize("table", ["off", "moves", "values"])
 @pytest.mark.parametrize("prune_above", [0, 1, 2])

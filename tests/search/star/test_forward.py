@@ -90,6 +90,7 @@ def totals(game, player: str, depth: int, positions: int = 12):
     return results, sum(result.nodes for result in results), counts
 
 
+@pytest.mark.few(2)
 @pytest.mark.compiled
 @kinds
 @pytest.mark.parametrize("player", slow_but(["star1", "star2ss:width=3"], BOUNDED))
@@ -131,6 +132,7 @@ def test_a_wider_margin_saves_less(player):
     assert sizes == sorted(set(sizes))
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("table", ["off", "moves", "values"])
 @pytest.mark.parametrize("setting", ["null=1", "multicut=2", "multicut=1", "probcut=1,probcut_sigma=0"])
 @pytest.mark.parametrize("player", ["star1", "star2"])

@@ -20,6 +20,7 @@ def best(here: Position, values: list[float]) -> float:
     return min(values) if here.turn == 1 else max(values)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "depth", "count"),
     [

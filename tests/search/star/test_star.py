@@ -235,6 +235,7 @@ def compare_with_einstein(depth, value, nodes):
         assert search(here, player, depth, leaf="afterstate", prune_above=0).value == pytest.approx(value, abs=1e-11)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("row", read_rows("ewn_endgames.csv"), ids=lambda row: row["name"])
 def test_einstein_endgames_are_searched_to_their_end(row):
     """The first player's chance of winning, from a solver with exact fractions."""

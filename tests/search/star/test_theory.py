@@ -84,6 +84,7 @@ def failures(text: str, depth: int, width: int, error: float, seeds: int) -> flo
     return float(np.mean(np.abs(found - true) > error * depth))
 
 
+@pytest.mark.few(3)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("depth", "width", "seeds"), [(1, 69, 500), (2, 124, 300), (3, 183, 100)])
 @pytest.mark.parametrize("text", ["10 10 8 1 decide", "30 35 10 1 decide", "0 38 20 1 decide"])

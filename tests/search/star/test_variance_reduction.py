@@ -45,6 +45,7 @@ def assert_mean(found: np.ndarray, mean: np.ndarray) -> None:
 # Whatever is set, pruning and probing change nothing
 
 
+@pytest.mark.few(2)
 @EVERY_SETTING
 @pytest.mark.parametrize("name", slow_but(["tree"], ["tree", "pig", "ewn"]))
 def test_sampled_searches_find_the_same_values(name, options):
@@ -57,6 +58,7 @@ def test_sampled_searches_find_the_same_values(name, options):
         assert best[0] == pytest.approx(jobs[0].true_value(), abs=TOLERANCE)
 
 
+@pytest.mark.few(2)
 @EVERY_SETTING
 def test_the_checking_mode_finds_no_disagreement(options):
     checks = 0
@@ -78,6 +80,7 @@ def test_compiled_and_interpreted_runs_agree_to_the_last_counter(player, options
         assert machine.counts == python.counts
 
 
+@pytest.mark.few(2)
 @EVERY_SETTING
 def test_a_node_limit_is_kept(options):
     for limit in (50, 700):

@@ -254,6 +254,7 @@ def late_positions() -> list[tuple[tuple[int, ...], int, int]]:
     return nim_positions(1000)
 
 
+@pytest.mark.few(1)
 @EVERY_RULE
 def test_proofs_agree_with_brute_force_on_late_positions_of_nim(rule):
     """After some simulations what is proven is right, and after enough of them everything is."""

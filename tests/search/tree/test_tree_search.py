@@ -186,6 +186,7 @@ def test_minimum_passes_up_the_least_of_an_opponents_actions():
 # Compiled and interpreted, seeds, threads
 
 
+@pytest.mark.few(2)
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", slow_but(COMPILED, PLAYERS))
 def test_interpreted_search_grows_the_same_tree(name):
@@ -290,6 +291,7 @@ def test_minimax_backups_are_minimax_once_the_tree_is_complete():
     assert complete >= 15
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_minimax_backups_are_max_n_with_three_players(seed):
     """Every node keeps all players' values: its best child's for the mover, the mean of the outcomes seen, its end."""
@@ -390,6 +392,7 @@ def test_a_mean_stays_right_over_fifty_million_simulations():
 # What holds of every tree
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("name", ["uct", "minimax", "widening", "history", "chapter 8", "solver"])
 @pytest.mark.parametrize("start", ["tree", "pig", "kalah"])
 def test_visits_add_up(name, start):
@@ -499,6 +502,7 @@ class Wheel:
         return 1.0 if player == state.turn else -1.0
 
 
+@pytest.mark.few(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     "player", slow_but(["uct", "dpw:c2=3,alpha=0.4"], ["uct", "uctmax_h:solver=standard", "dpw:c2=3,alpha=0.4"])
@@ -528,6 +532,7 @@ def test_a_full_tree_is_searched_on_without_new_nodes():
     assert sum(row.visits for row in grown.actions) == 4999
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("player", ["uct", "uctmax_h", "mcts:solver=standard", "dpw:c2=2"])
 def test_recycling_keeps_the_best_visited_part(player):
     sims, memory = fewer(20_000, 16), 0.01 if is_interpreted() else 0.05
