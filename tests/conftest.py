@@ -2,8 +2,9 @@
 
 Compiling takes longer than all else that tests do, so kernels are run by Python unless a test is marked ``compiled``:
 because it is about machine code, threads or time, or too long for Python and about kernels that many tests share. In a
-file marked so, a test may be marked ``interpreted``. Of a test marked ``few(n)`` the default run takes n cases. The slow run, ``pytest -m slow``, is of the tests marked ``slow``
-and of all that Python ran, compiled.
+file marked so, a test may be marked ``interpreted``. Of a test marked ``few(n)`` the default run takes n cases. The
+slow run, ``pytest -m slow``, is of the tests marked ``slow``, of those cases left out, and of all that Python ran,
+compiled.
 """
 
 from __future__ import annotations

@@ -444,6 +444,7 @@ def test_the_picture():
     assert str(start("cant_stop:players=1").deal("1122")).endswith("turn 1 rolled 1122")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("spec", BOARDS[1:])
 def test_the_game_keeps_its_promises(spec):
     for check in check_game(load_game(spec), games=1):

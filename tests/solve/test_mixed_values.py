@@ -200,6 +200,7 @@ def test_the_optimal_player_draws_from_the_mix():
         assert exact_values(here).regret(here, 0) == pytest.approx(0.0, abs=1e-9)
 
 
+@pytest.mark.few(2)
 @pytest.mark.compiled
 @pytest.mark.parametrize("bids", [(), (0, 2), (2, 0), (1, 2)])
 def test_decoupled_tree_search_comes_to_the_mixed_value(bids):

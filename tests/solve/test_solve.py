@@ -77,6 +77,7 @@ def test_the_first_player_of_pig_with_two_dice(two_dice):
     assert 0 < two_dice.error <= 1e-9
 
 
+@pytest.mark.slow
 def test_every_state_of_pig_is_reached(two_dice):
     """424,278 decisions and 9,409 forced rolls of each player; rolls during a turn and ends come on top."""
     assert len(two_dice.values) > 2 * (424_278 + 9_409)

@@ -128,6 +128,7 @@ def test_the_value_does_not_depend_on_the_size_of_the_table(name, player):
 # Limits
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("player", PLAYERS)
 @EVERY_GAME
 def test_the_node_limit_is_passed_by_no_more_than_the_children_of_one_node(name, player):

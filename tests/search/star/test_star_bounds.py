@@ -254,6 +254,7 @@ def hash_of(here: Position) -> int:
 # The checking mode
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("player", ["star2", "star2ss"])
 @pytest.mark.parametrize("name", slow_but(["tree"], DEPTHS))
 def test_the_checking_mode_finds_no_disagreement(name, player):

@@ -71,6 +71,7 @@ def test_the_checking_mode_finds_no_disagreement(options):
     assert checks > 1000
 
 
+@pytest.mark.few(1)
 @EVERY_SETTING
 @pytest.mark.parametrize("player", SAMPLED)
 def test_compiled_and_interpreted_runs_agree_to_the_last_counter(player, options):

@@ -316,6 +316,7 @@ def test_minimax_backups_are_max_n_with_three_players(seed):
             assert tuple(values[index]) in [tuple(values[c]) for c in seen if values[c][position.turn] == best]
 
 
+@pytest.mark.few(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     "player", slow_but(["uctmax_h"], ["uct", "uctmax_h", "ggp", "mcts:history=3", "mcts:solver=paranoid"])
