@@ -20,6 +20,7 @@ def after(dice: str) -> Position:
     return start(GAMES[0]).deal(dice)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.players} players")
 def test_it_keeps_its_promises(game):
     assert [check for check in islice(check_game(game, 1), QUICK) if not check.passed] == []

@@ -405,6 +405,7 @@ def decided_by(jobs: int, file: Path, capsys: pytest.CaptureFixture[str], seed: 
     return json.loads(ran.out)
 
 
+@pytest.mark.slow
 def test_a_sequential_test_stops_at_the_same_match_whatever_the_number_of_jobs(tmp_path, capsys):
     one, two = (decided_by(jobs, tmp_path / f"{jobs}.db", capsys, seed=4) for jobs in (1, 2))
     assert one["sprt"]["decision"] == "accept H1"

@@ -100,6 +100,7 @@ def test_no_value_of_an_option_is_an_internal_error(command, capsys):
     assert failed == []
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("command", LINES)
 def test_no_name_is_an_internal_error(command, capsys):
     name, *rest = shlex.split(LINES[command])

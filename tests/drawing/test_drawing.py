@@ -97,6 +97,7 @@ def test_recording_changes_nothing(spec, player, deepening):
     assert silent.counts == recorded.counts
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST)
 def test_a_node_of_a_recorded_tree_is_legal_and_follows_its_parent(spec, player):
     tree = tree_of(spec, player)
@@ -196,6 +197,7 @@ def test_where_there_is_no_more_room_the_first_nodes_are_kept(monkeypatch):
 # Trees of simulations
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("spec", "player"), SIMULATED)
 def test_a_tree_of_simulations_has_the_visited_nodes(spec, player):
     result = search(spec, player)

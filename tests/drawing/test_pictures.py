@@ -415,6 +415,7 @@ def test_the_stylesheet_has_every_role_in_both_themes():
         assert sheet.count(f"--{role}: {dark};") >= 2
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_picture_becomes_an_svg_with_all_its_items(spec, theme):

@@ -184,6 +184,7 @@ def test_actions_come_by_their_gain_and_the_best_are_preferred(variant, seed):
     assert {position.action_name(int(rules.prefer(state, word))) for word in words} == best
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_any_action_is_picked_equally_often(variant):
     """Over many random words, at positions with many hops."""

@@ -142,6 +142,7 @@ def chinese_checkers_board(state):
     return "/".join(rows)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 @pytest.mark.parametrize("seed", range(3))
 def test_chinese_checkers_has_the_same_moves(players, seed):

@@ -213,6 +213,7 @@ def test_what_is_there_is_read_and_what_is_missing_is_counted(tmp_path):
         assert more.tables[0].entries == played.tables[0].entries
 
 
+@pytest.mark.slow
 def test_the_better_of_two_is_found_first(tmp_path):
     part = duels(first="random", second=Better("random", "mm:depth=9"))
     with Notebook(tmp_path / "n.db") as notebook:

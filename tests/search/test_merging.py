@@ -104,6 +104,7 @@ def shares_of_outcomes(player: str) -> dict[str, float]:
     return {row["name"]: row["visits"] / sum(each["visits"] for each in drawn) for row in drawn}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("widening", ["", ",widening=on,c2=4,alpha=0"])
 def test_a_tree_has_one_child_for_outcomes_worth_the_same(widening):
     shares = shares_of_outcomes(f"mcts:rollout=0,merge=on,keep=on{widening}")

@@ -182,6 +182,7 @@ def test_small_solitaires_take_the_known_number_of_turns(size):
     assert solution.turns_left(start(solution.game)) == pytest.approx(solution.turns[0], abs=1e-12)
 
 
+@pytest.mark.few(2)
 @pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(4))
 def test_values_of_the_solitaire_agree_with_each_other(seed):
@@ -263,6 +264,7 @@ def test_the_player_plays_the_solitaire():
 # Commands
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_solve_says_how_many_turns_the_solitaire_takes(capsys):
     ran = run_here(capsys, "solve", "cant_stop:players=1,sides=3,shortest=2")

@@ -67,6 +67,7 @@ def best_lead(position: Position) -> int:
     return max(leads) if position.turn == 0 else min(leads)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("rules", RULES)
 @settings(max_examples=15)
 @given(seed=seeds)
@@ -153,6 +154,7 @@ def play_on(position: Position, seed: int) -> list[Position]:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_position_is_worth_what_its_rolls_and_moves_are():
     position = Position.parse(EWN, FEW[0])

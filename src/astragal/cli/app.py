@@ -10,7 +10,6 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from astragal import __version__
-from astragal.game.safe import be_safe
 
 
 class Command(NamedTuple):
@@ -185,6 +184,8 @@ def show_version(wanted: bool) -> None:
 
 def check_indices(wanted: bool) -> None:
     if wanted:
+        from astragal.game.safe import be_safe
+
         be_safe()
 
 

@@ -19,7 +19,7 @@ from astragal.game.protocol import METHODS, OWN
 from astragal.parameters import is_constant_field
 
 NEAR = 0.8  # how alike two names are that may be meant to be one
-WORTH_WRITING = 2.0  # how much faster a `draw` makes random games that is worth a warning
+WORTH_WRITING = 4.0  # how much faster a `draw` makes random games that is worth a warning
 COMPILED_IN = ("players", "max_actions", "max_outcomes")
 
 

@@ -152,6 +152,7 @@ def test_where_evaluations_are_exact_nothing_is_lost(player, setting, table):
     assert cuts > 0 or (player == "star2" and "probcut" not in setting)  # see above
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_search_with_forward_cuts_does_not_claim_to_be_complete():
     here = Position.parse(EVEN, "ahead=0 moves=4 tossing=0")

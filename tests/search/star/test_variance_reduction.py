@@ -120,6 +120,7 @@ def test_impossible_outcomes_are_not_drawn():
             assert sum(drawn.values()) == pytest.approx(1)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("here", [ROLLING, UNEVEN, EWN_START], ids=["pig", "tree", "ewn"])
 @pytest.mark.parametrize("width", [1, 2, 4])
 def test_weights_without_replacement_are_the_probabilities_on_average(here, width):
@@ -141,6 +142,7 @@ def test_drawing_all_outcomes_without_replacement_is_the_exact_search(name, cont
             assert one.nodes == other.nodes
 
 
+@pytest.mark.slow
 def test_without_replacement_values_vary_less():
     for here in (UNEVEN, EWN_START, ROLLING):
         independent, distinct = (values(here, 2, width=4, sampling=kind) for kind in ("independent", "distinct"))
@@ -227,6 +229,7 @@ def test_common_random_numbers_tell_the_moves_of_einstein_apart():
 # Control variates
 
 
+@pytest.mark.slow
 def test_the_horizon_is_evaluated_whole():
     for name in ("pig", "ewn", "tree"):
         for here in positions(name, 10):

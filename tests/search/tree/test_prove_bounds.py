@@ -153,6 +153,7 @@ def for_mover(here: Position, value: float) -> float:
 # Bounds
 
 
+@pytest.mark.few(1)
 @BACKUPS
 def test_bounds_hold_at_any_moment(backup):
     for seed, (here, worth) in enumerate(random_trees(60)):
