@@ -39,6 +39,7 @@ class MaxnVariant:
     """Max^n as a `astragal.search.depth_first.variant`: values are those of the player at the root."""
 
     recorder: Constant[Silent] = SILENT
+    _label_ = "maxn"  # what it is called while it is compiled
     sampled = False
     prune = False
     scouts = False
