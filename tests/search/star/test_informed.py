@@ -164,6 +164,61 @@ def test_no_value_of_ewn_rises_above_its_ceiling():
     assert reached > 50  # it is no looser than it need be
 
 
+@game
+class Backwards(Climb):
+    """The same with the better action last: what is cut wrongly is missed."""
+
+    def actions(self, state, out):
+        out[0], out[1] = 1, 0
+        return 2
+
+
+@game
+class Lopsided(Backwards):
+    """The same, of which more is declared than can happen, and more above than below."""
+
+    utility_range = (-20.0, 90.0)
+    heights = Climb.ceiling  # under another name, since kernels cannot call a method that is overridden
+
+    def ceiling(self, state, player, decisions):
+        return min(90.0, self.heights(state, player, decisions))
+
+
+@pytest.mark.parametrize("rules", [Backwards(), Lopsided()], ids=["even range", "uneven range"])
+@pytest.mark.parametrize("player", ["star", "starss:width=2", "starss:width=2,control=on", "star:keep=on"])
+def test_bounds_never_change_a_value(rules, player):
+    name, _, settings = player.partition(":")
+    for seed in range(6):
+        here = Position.start(rules, seed).settled(seed)
+        plain = {"star": "exp", "starss": "expss"}[name] + (f":{settings}" if settings else "")
+        expected = load_player(plain, rules).search(here, seed, Limits(depth=4)).value
+        assert load_player(player, rules).search(here, seed, Limits(depth=4)).value == pytest.approx(expected, abs=1e-9)
+
+
+@game
+class Alone(Climb):
+    """The same for one player, of whom alone a ceiling can be asked."""
+
+    players = 1
+    zero_sum = False
+
+    def play(self, state, action):
+        state.height += state.die if action == 0 else state.die - 2
+        state.die = 0
+        state.left -= 1
+
+    def ceiling(self, state, player, decisions):
+        if player != 0:
+            return -20.0  # nobody: whoever believes this cuts everything
+        return min(20.0, self.utility(state, 0) + 3.0 * decisions)
+
+
+def test_a_ceiling_of_one_player_bounds_nobody_else():
+    here = Position.start(Alone(), 1).settled(1)
+    found = [load_player(name, here.game).search(here, 1, Limits(depth=4)).value for name in ("exp", "star")]
+    assert found[0] == pytest.approx(found[1], abs=TOLERANCE)
+
+
 @pytest.mark.parametrize("stands_for", [[0, 0, 2, 2, 0], [4, 1, 4, 1, 4], [0, 1, 2, 3, 4], [3, 3, 3, 3, 3]])
 def test_outcomes_are_merged_whichever_stands_for_them(stands_for):
     class Listed:

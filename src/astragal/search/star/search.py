@@ -56,6 +56,8 @@ def configure(work: Work, settings: StarSettings) -> None:
             work["table_values"] = 0  # on another path to a state its value is another
         if work["key_by_path"]:
             work["table_chances"] = 0
+        if settings.control:
+            work["ceilings"] = 0  # a corrected value may lie beyond what the game says of true ones
 
 
 def configure_forward(work: Work, settings: StarSettings, game: Game) -> None:
