@@ -174,17 +174,29 @@ class Backwards(Climb):
 
 
 @game
-class Lopsided(Backwards):
-    """The same, of which more is declared than can happen, and more above than below."""
+class Above(Backwards):
+    """The same in a range from 0: the values of both add up to its ends, as `astragal check` asks."""
 
-    utility_range = (-20.0, 90.0)
-    heights = Climb.ceiling  # under another name, since kernels cannot call a method that is overridden
+    utility_range = (0.0, 40.0)
+    middle = 20.0
+
+    def utility(self, state, player):
+        return self.middle + (state.height if player == 0 else -state.height)
 
     def ceiling(self, state, player, decisions):
-        return min(90.0, self.heights(state, player, decisions))
+        own = decisions + (state.turn == player) >> 1
+        return min(self.middle + 20.0, self.utility(state, player) + 3.0 * own + 1.0 * (decisions - own))
 
 
-@pytest.mark.parametrize("rules", [Backwards(), Lopsided()], ids=["even range", "uneven range"])
+@game
+class Below(Above):
+    """The same in a range up to 0."""
+
+    utility_range = (-40.0, 0.0)
+    middle = -20.0
+
+
+@pytest.mark.parametrize("rules", [Backwards(), Above(), Below()], ids=["around 0", "from 0", "up to 0"])
 @pytest.mark.parametrize("player", ["star", "starss:width=2", "starss:width=2,control=on", "star:keep=on"])
 def test_bounds_never_change_a_value(rules, player):
     name, _, settings = player.partition(":")

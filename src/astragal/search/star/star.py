@@ -201,9 +201,12 @@ def known_chance_value(game, variant, state, depth, alpha, beta, work, me):
 
 @kernel(inline=True)
 def value_range(game, variant, state, depth, work):
-    """The least and the most that a state can be worth with so many units left: one's gain is the other's loss."""
+    """The least and the most that a state can be worth with so many units left.
+
+    What one of two players has, the other lacks: their values add up to the ends of the range.
+    """
     if variant.informed and not variant.one_against_all and work.ceilings != 0 and depth > 0:
-        least = work.low if game.players == 1 else max(work.low, -game.ceiling(state, 1, depth))
+        least = work.low if game.players == 1 else max(work.low, work.low + work.high - game.ceiling(state, 1, depth))
         return least, min(work.high, game.ceiling(state, 0, depth))
     return work.low, work.high
 
