@@ -245,6 +245,14 @@ class Wraps(Sound):
         return (1.0 if behind else 0.0) * (1 - 2 * player)
 
 
+@said(r"ceiling of player \d is 0 for \d decisions at '.*', and \d later the value is 1")
+class LowCeiling(Sound):
+    """What it says that values cannot exceed, they do at the end."""
+
+    def ceiling(self, state, player, decisions):
+        return 0.0
+
+
 @said(r"prefer gave 3, which is not listed, at")
 class PrefersTheImpossible(Sound):
     def prefer(self, state, word):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ SAMPLES = 2_000
 FEW_SAMPLES = 20  # of the methods that games are given, which choose from the list
 SPOTS = 4  # chance nodes, and decisions, that are sampled at
 ENOUGH_POSITIONS, ENOUGH_TEXTS, ENOUGH_PLIES = 1_000, 300, 300  # of long games; Python is slow
+CEILING_DECISIONS = 4  # looked ahead where a game bounds its values
 SIGMAS, CHANCE_HITS = 5.0, 3  # how far a frequency may be off; so many samples more or less say nothing
 BOUND_GAMES = 100  # compiled games played for each interpreted one
 
@@ -134,6 +135,7 @@ def check_random_games(game: Game, games: int, seed: int) -> str:
             finished += position.is_terminal
             check_position(game, position)
             check_secrets(game, path)
+        check_ceilings(game, path)
         played += 1
     return f"{played} games, {finished} of them finished, {plies} positions"
 
@@ -189,6 +191,25 @@ def check_skip(game: Game, position: Position) -> None:
     require(not after.is_terminal, f"skip ends the game {where}")
     require(after.turn != position.turn, f"skip leaves player {position.turn + 1} to move {where}")
     require(after.turn in (CHANCE, *range(game.players)), f"turn is {after.turn} after skip {where}")
+
+
+def check_ceilings(game: Game, path: list[Position]) -> None:
+    """No value in a game lies above what `ceiling` said of it up to `CEILING_DECISIONS` decisions before."""
+    if not defines(type(game), "ceiling"):
+        return
+    made = [sum(position.turn >= 0 for position in path[:i]) for i in range(len(path))]
+    values = [position.evaluations() for position in path]
+    for i, position in enumerate(path[:-1]):
+        for player, left in product(range(game.players), range(CEILING_DECISIONS + 1)):
+            ceiling = position._rules.ceiling(position._state, player, left)
+            for j in range(i, len(path)):
+                if made[j] - made[i] > left:
+                    break
+                require(
+                    values[j][player] <= ceiling + 1e-9,
+                    f"ceiling of player {player + 1} is {ceiling:g} for {left} decisions at '{position.text}', and "
+                    f"{made[j] - made[i]} later the value is {values[j][player]:g}",
+                )
 
 
 def check_secrets(game: Game, path: list[Position]) -> None:
