@@ -64,13 +64,13 @@ def test_long_traces_are_replayed(name):
 
 
 @gdl_corpus.needs_corpus
-def test_a_sheet_that_is_too_large_is_refused():
+def test_a_sheet_that_is_too_large_has_no_network():
     with pytest.raises(
         GroundingError, match=r"chess\.kif is too large to be compiled: it has more than 1,000 instances"
     ):
-        game_of_sheet(public("chess"), SheetSettings(instances=1000))
+        game_of_sheet(public("chess"), SheetSettings(instances=1000, reasoner="network"))
     with pytest.raises(GroundingError, match=r"could not be instantiated within 0\.1 seconds"):
-        game_of_sheet(public("chess"), SheetSettings(seconds=0.1))
+        game_of_sheet(public("chess"), SheetSettings(seconds=0.1, reasoner="network"))
 
 
 # --- Cycles and corner cases
@@ -226,13 +226,13 @@ SIX = "{0} ?a) {0} ?b) {0} ?c) {0} ?d) {0} ?e) {0} ?f)"
     ],
     ids=["deep terms", "many fixed", "many facts"],
 )
-def test_sheets_that_explode_are_refused_soon(more, sentence):
+def test_sheets_that_explode_have_no_network_and_say_so_soon(more, sentence):
     """Each of them would take hours, or all memory, in a single join."""
     sheet = read_sheet(f"{STEPS} (goal x 100) {more}", "odd.kif")
     with pytest.raises(GroundingError, match=sentence):
-        game_of_sheet(sheet, SheetSettings(instances=20_000))
+        game_of_sheet(sheet, SheetSettings(instances=20_000, reasoner="network"))
     with pytest.raises(GroundingError, match=r"more than 100|instantiated within 0\.1 seconds"):
-        game_of_sheet(sheet, SheetSettings(seconds=0.1))
+        game_of_sheet(sheet, SheetSettings(seconds=0.1, reasoner="network"))
 
 
 def test_goals_that_are_none_are_left_out():
@@ -280,9 +280,9 @@ def test_the_order_of_moves_is_natural():
     game = game_of_sheet(read_sheet(text, "order.kif"))
     assert Position.start(game).action_names() == ["go 1", "go 9", "go 10", "go 100"]
     assert game.own_roles() == ("a",)
-    assert move_of(game, 0, 2) == ("go", "10")
-    assert action_of(game, 0, ("go", "10")) == 2
-    assert action_of(game, 0, ("go", "11")) is None
+    assert move_of(Position.start(game), 0, 2) == ("go", "10")
+    assert action_of(Position.start(game), 0, ("go", "10")) == 2
+    assert action_of(Position.start(game), 0, ("go", "11")) is None
     assert ground(read_sheet(text, "order.kif"), Budget()).initial == {"x"}
 
 
@@ -329,7 +329,8 @@ def hand_written(name):
     """A hand-written game, the sheet's, and the sheet's action for each player and action of the hand-written one."""
     game, sheet = load_game(name), load_game(f"{name}.kif")
     move = {"connect_four": lambda a: ("drop", str(a + 1)), "tic_tac_toe": lambda a: ("mark", *place(a))}[name]
-    actions = [[action_of(sheet, seat, move(a)) for a in range(game.max_actions)] for seat in range(2)]
+    start = Position.start(sheet)
+    actions = [[action_of(start, seat, move(a)) for a in range(game.max_actions)] for seat in range(2)]
     return game, sheet, np.array(actions, np.int64)
 
 

@@ -46,7 +46,7 @@ def ggp(
 ) -> None:
     """Play any game that a game manager sends: a player for the GGP protocol (INFO, START, PREVIEW, PLAY, STOP, ABORT).
 
-    It plays one match at a time, until Ctrl-C. Where a sheet is too large for the player's search, or the start clock
+    It plays one match at a time, until Ctrl-C. Where the player does not play such games, or the start clock is
     too short, it makes random legal moves and says so.
     """
     from astragal.ggp.gamer import Gamer

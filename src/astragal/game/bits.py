@@ -27,6 +27,7 @@ def nth_bit(value: int, n: int) -> int:
     Neighbouring bits are added up until every byte holds how many ones it has, and a product adds up the bytes below
     each; bytes before the one that is looked for have sums of at most n.
     """
+    value = int(value)
     pairs = value - (value >> 1 & 0x5555555555555555)
     nibbles = (pairs & 0x3333333333333333) + (pairs >> 2 & 0x3333333333333333)
     ones = nibbles + (nibbles >> 4) & 0x0F0F0F0F0F0F0F0F

@@ -5,10 +5,11 @@ from __future__ import annotations
 from astragal.errors import SheetError, at_place
 from astragal.gdl.arities import check_arities
 from astragal.gdl.clauses import Clause
-from astragal.gdl.dependencies import check_dependencies
+from astragal.gdl.dependencies import check_keyword_dependencies, check_recursion
 from astragal.gdl.keywords import check_keywords
 from astragal.gdl.rules import Sheet
 from astragal.gdl.safety import check_safety, with_role
+from astragal.gdl.stratification import stratified
 from astragal.gdl.warnings import warnings_of
 
 NEEDED = {
@@ -36,8 +37,10 @@ def checked_sheet(clauses: list[Clause], name: str, text: str) -> Sheet:
         if relation not in defined:
             raise SheetError(sentence, name)
     check_arities(checked, name)
-    warnings += check_dependencies(checked, name)
+    check_keyword_dependencies(checked, name)
+    split, doubts = stratified(checked, name)
+    warnings += doubts + check_recursion(split, name)
     roles = tuple(dict.fromkeys(str(clause.head.atom[1]) for clause in checked if clause.relation == "role"))
     warnings += warnings_of(checked, roles, name)
-    rules = tuple(clause.rule() for clause in checked if not clause.void)
+    rules = tuple(clause.rule() for clause in split if not clause.void)
     return Sheet(name, roles, rules, text, tuple(dict.fromkeys(warnings)))

@@ -191,21 +191,22 @@ def _specialised(clause: Clause) -> Clause:
     void = False
     for literal in clause.body:
         if literal.relation == SAME:
-            void |= not _unify(literal.atom[1], literal.atom[2], values)
+            void |= not unify(literal.atom[1], literal.atom[2], values)
     body = tuple(literal for literal in clause.body if literal.relation != SAME)
     if values and not void:
-        clause = replace(clause, head=_substituted(clause.head, values))
-        body = tuple(_substituted(literal, values) for literal in body)
+        clause = replace(clause, head=substituted(clause.head, values))
+        body = tuple(substituted(literal, values) for literal in body)
     void |= any(literal.relation == DISTINCT and literal.atom[1] == literal.atom[2] for literal in body)
     return replace(clause, body=body, void=void)
 
 
-def _substituted(literal: Literal, values: dict[str, Term]) -> Literal:
+def substituted(literal: Literal, values: dict[str, Term]) -> Literal:
+    """A literal with its variables replaced by what they stand for."""
     atom = (literal.atom[0], *(substitute(term, values) for term in literal.atom[1:]))
     return replace(literal, atom=atom)
 
 
-def _unify(left: Term, right: Term, values: dict[str, Term]) -> bool:
+def unify(left: Term, right: Term, values: dict[str, Term]) -> bool:
     """Whether two terms can be the same; `values` becomes what their variables stand for then, without each other."""
     left, right = substitute(left, values), substitute(right, values)
     if left == right:
@@ -221,4 +222,4 @@ def _unify(left: Term, right: Term, values: dict[str, Term]) -> bool:
         return True
     if isinstance(right, str) or len(left) != len(right) or left[0] != right[0]:
         return False
-    return all(_unify(one, other, values) for one, other in zip(left[1:], right[1:], strict=True))
+    return all(unify(one, other, values) for one, other in zip(left[1:], right[1:], strict=True))

@@ -1,4 +1,4 @@
-"""Which relations depend on which: what may not, negation in cycles, and recursion that makes terms without end."""
+"""Which relations depend on which: what may not, and recursion that makes terms without end."""
 
 from __future__ import annotations
 
@@ -49,17 +49,10 @@ def path_between(graph: Graph, start: str, end: str) -> list[str]:
     return []
 
 
-def check_dependencies(clauses: list[Clause], name: str) -> list[str]:
-    """Refuse what makes a sheet's meaning depend on itself or on what is not known yet; the warnings that remain."""
+def check_keyword_dependencies(clauses: list[Clause], name: str) -> None:
+    """Refuse what makes a keyword's meaning depend on what is not known yet."""
     graph = dependencies(clauses)
-    _check_keywords(clauses, graph, name)
-    component = {relation: i for i, group in enumerate(components(graph, graph.__getitem__)) for relation in group}
-    _check_negation(clauses, graph, component, name)
-    return _check_recursion(clauses, component, name)
-
-
-def _check_keywords(clauses: list[Clause], graph: Graph, name: str) -> None:
-    depend = {keyword: _dependents(graph, keyword) for keyword in ("true", "does")}
+    depend = {keyword: dependents(graph, keyword) for keyword in ("true", "does")}
     for clause in clauses:
         for forbidden in MAY_NOT_DEPEND_ON.get(clause.relation, ()):
             for literal in clause.atoms:
@@ -69,7 +62,7 @@ def _check_keywords(clauses: list[Clause], graph: Graph, name: str) -> None:
                     raise SheetError(sentence, name, literal.line, literal.column)
 
 
-def _dependents(graph: Graph, node: str) -> set[str]:
+def dependents(graph: Graph, node: str) -> set[str]:
     """The nodes that reach a node, itself included."""
     users: dict[str, list[str]] = {}
     for user, used in graph.items():
@@ -83,24 +76,15 @@ def _dependents(graph: Graph, node: str) -> set[str]:
     return found
 
 
-def _check_negation(clauses: list[Clause], graph: Graph, component: dict[str, int], name: str) -> None:
-    """A sheet is stratified if no cycle of its relations goes through a negation."""
-    for clause in clauses:
-        for literal in clause.atoms:
-            if not literal.holds and component[literal.relation] == component[clause.relation]:
-                path = path_between(graph, literal.relation, clause.relation)
-                cycle = " <- ".join([clause.relation, f"not {path[0]}", *path[1:]])
-                sentence = f"'{clause.relation}' depends on its own negation: {cycle}"
-                raise SheetError(sentence, name, literal.line, literal.column)
-
-
-def _check_recursion(clauses: list[Clause], component: dict[str, int], name: str) -> list[str]:
+def check_recursion(clauses: list[Clause], name: str) -> list[str]:
     """The recursion restriction: a literal in a cycle with the head brings no terms from the cycle but the head's own.
 
     It holds if each argument of such a literal is ground, an argument of the head, or an argument of a positive literal
     that is in no cycle with the head (Love and others, 2008, restriction on recursion). Where it is broken but no head
     in the cycle builds a term of what the cycle brings, there are finitely many terms all the same: that is a warning.
     """
+    graph = dependencies(clauses)
+    component = {relation: i for i, group in enumerate(components(graph, graph.__getitem__)) for relation in group}
     broken: dict[int, list[tuple[Clause, Literal, Term]]] = {}
     growing: set[int] = set()
     for clause in clauses:

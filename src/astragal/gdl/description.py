@@ -16,7 +16,7 @@ class SheetDescription:
         """Pickled as its sheet: classes of shapes and addresses of networks are of this process only."""
         from astragal.gdl.sheets import game_again
 
-        return game_again, (LAYOUTS[self.address].network.grounding.sheet, self.settings, self.sheet)
+        return game_again, (LAYOUTS[self.address].sheet, self.settings, self.sheet)
 
     def own_title(self):
         return Path(self.sheet).name
@@ -27,13 +27,14 @@ class SheetDescription:
     def own_identity(self):
         """Sheets of one shape have their class in common, so their text and network count too."""
         layout = LAYOUTS[self.address]
-        digest = sha256(f"{type(self).__identity__} {layout.network.grounding.sheet.text}".encode())
+        digest = sha256(f"{type(self).__identity__} {layout.sheet.text}".encode())
         for name in ("heads", "inputs", "goals", "initial"):
-            digest.update(layout.arrays[name].tobytes())
+            digest.update(layout.arrays[name].tobytes() if name in layout.arrays else b"")
+        digest.update(layout.code.text.encode() if layout.is_called else b"")
         return digest.hexdigest()[:16]
 
     def own_source(self):
-        return sha256(LAYOUTS[self.address].network.grounding.sheet.text.encode()).hexdigest()[:16]
+        return sha256(LAYOUTS[self.address].sheet.text.encode()).hexdigest()[:16]
 
     def own_roles(self):
         """The roles that players have, in the order of seats; `random` is none of them."""

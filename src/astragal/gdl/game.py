@@ -1,10 +1,10 @@
-"""A game of a rule sheet: its network, evaluated in compiled code, under the same interface as every other game.
+"""A game of a rule sheet, in compiled code, under the same interface as every other game.
 
-A state is the bits of the network (`astragal.gdl.layout`). When facts change, only gates that depend on them are
-looked at again, in the order of their bits. Roles choose one after the other; those with a single legal move are not
-asked, chance (the role `random`, each of its legal moves equally likely) comes last, and then the round is played. A
-player does not know what others have chosen in the same round (`conceal`), and searches as if it chose first and the
-others answered (Genesereth & Thielscher, chapter 6: the pessimistic view).
+A state is bits (`astragal.gdl.layout`); how the next ones are found is for `by_gates` or `by_calls` to know. Roles
+choose one after the other; those with a single legal move are not asked, chance (the role `random`, each of its legal
+moves equally likely) comes last, and then the round is played. A player does not know what others have chosen in the
+same round (`conceal`), and searches as if it chose first and the others answered (Genesereth & Thielscher, chapter 6:
+the pessimistic view).
 
 Kernels are compiled for the *shape* of a game, its sizes rounded up to powers of two and its tables reached by an
 address, so that most sheets find theirs compiled already.
@@ -20,17 +20,15 @@ import numpy as np
 
 from astragal.game.bits import bit_count, lowest_bit
 from astragal.game.decorator import CHANCE, TERMINAL, game
-from astragal.game.interpreted import twin_of
 from astragal.game.native import local_copy, record_reader
-from astragal.game.scratch import scratch
-from astragal.gdl import stepping
+from astragal.gdl.by_calls import ByCalls
+from astragal.gdl.by_gates import ByGates, read_number
 from astragal.gdl.description import SheetDescription
-from astragal.gdl.layout import CYCLIC, INVERTED, TABLES
+from astragal.gdl.layout import TABLES
 from astragal.gdl.texts import action_text, is_legal, picture_text, read_state, state_text
 
 WORD = np.dtype([("value", "u8")])
-NUMBER = np.dtype([("value", "i4")])
-read_tables, read_word, read_number = record_reader(TABLES), record_reader(WORD), record_reader(NUMBER)
+read_tables, read_word = record_reader(TABLES), record_reader(WORD)
 
 ONE = np.uint64(1)
 NOTHING = np.uint64(0)
@@ -43,7 +41,7 @@ class SheetGame(SheetDescription):
     players = 1
     max_actions = 1
 
-    # The network
+    # Tables and bits
 
     def tables(self):
         return read_tables(np.uint64(self.address), 0)
@@ -52,76 +50,6 @@ class SheetGame(SheetDescription):
         """Whether a literal holds."""
         bit = literal >> 1
         return np.int64((state.bits[bit >> 6] >> np.uint64(bit & 63)) & ONE) ^ (literal & 1)
-
-    def gate(self, state, tables, bit):
-        """What a gate says, 0 or 1."""
-        head = np.int64(read_number(tables.heads, bit).value)
-        end = np.int64(read_number(tables.heads, bit + 1).value) >> 2
-        value = 1
-        for i in range(head >> 2, end):
-            if not self.literal(state, np.int64(read_number(tables.inputs, i).value)):
-                value = 0
-                break
-        return value ^ (head & INVERTED)
-
-    def mark(self, tables, bit, dirty):
-        """Remember to look at the gates that a bit is an input of."""
-        for i in range(
-            np.int64(read_number(tables.fan_heads, bit).value), np.int64(read_number(tables.fan_heads, bit + 1).value)
-        ):
-            other = np.int64(read_number(tables.fans, i).value)
-            dirty[other >> 6] |= ONE << np.uint64(other & 63)
-
-    def mark_word(self, tables, word, changed, dirty):
-        while changed != NOTHING:
-            self.mark(tables, 64 * word + lowest_bit(changed), dirty)
-            changed &= changed - ONE
-
-    def settle(self, state, tables, dirty):
-        """Look at every gate that was marked, and at those that change with it."""
-        for word in range(tables.first_gate, tables.end):
-            while dirty[word] != NOTHING:
-                place = lowest_bit(dirty[word])
-                bit = 64 * word + place
-                dirty[word] &= dirty[word] - ONE
-                if read_number(tables.heads, bit).value & CYCLIC:
-                    self.settle_cycle(state, tables, bit, dirty)
-                else:
-                    value = np.uint64(self.gate(state, tables, bit)) << np.uint64(place)
-                    if (state.bits[word] & (ONE << np.uint64(place))) != value:
-                        state.bits[word] ^= ONE << np.uint64(place)
-                        self.mark(tables, bit, dirty)
-
-    def settle_cycle(self, state, tables, bit, dirty):
-        """All gates of a cycle from scratch: none holds, until no more is found to."""
-        begin, end = np.int64(0), np.int64(0)
-        for i in range(tables.cycle_count):
-            first = np.int64(read_number(tables.cycles, 2 * i).value)
-            last = np.int64(read_number(tables.cycles, 2 * i + 1).value)
-            if first <= bit < last:
-                begin, end = first, last
-        before = scratch(np.uint64, self.words)
-        for word in range(begin >> 6, ((end - 1) >> 6) + 1):
-            before[word] = state.bits[word]
-        for each in range(begin, end):
-            state.bits[each >> 6] &= ~(ONE << np.uint64(each & 63))
-        self.grow_cycle(state, tables, begin, end)
-        for each in range(begin, end):
-            one = ONE << np.uint64(each & 63)
-            if (before[each >> 6] ^ state.bits[each >> 6]) & one != NOTHING:
-                self.mark(tables, each, dirty)
-        for each in range(begin, end):
-            dirty[each >> 6] &= ~(ONE << np.uint64(each & 63))
-
-    def grow_cycle(self, state, tables, begin, end):
-        more = True
-        while more:
-            more = False
-            for each in range(begin, end):
-                one = ONE << np.uint64(each & 63)
-                if state.bits[each >> 6] & one == NOTHING and self.gate(state, tables, each):
-                    state.bits[each >> 6] |= one
-                    more = True
 
     # Rounds
 
@@ -168,20 +96,6 @@ class SheetGame(SheetDescription):
             return CHANCE
         return TERMINAL
 
-    def find_goals(self, state, tables):
-        """The gates that only goals need, each once, in order; cycles from scratch."""
-        bit = tables.tail
-        while bit < tables.tail_end:
-            if read_number(tables.heads, bit).value & CYCLIC:
-                for i in range(tables.cycle_count):
-                    if read_number(tables.cycles, 2 * i).value == bit:
-                        end = np.int64(read_number(tables.cycles, 2 * i + 1).value)
-                        self.grow_cycle(state, tables, bit, end)
-                        bit = end
-            else:
-                state.bits[bit >> 6] |= np.uint64(self.gate(state, tables, bit)) << np.uint64(bit & 63)
-                bit += 1
-
     def nth_legal(self, state, tables, seat, n):
         """A seat's n-th legal move."""
         for i in range(tables.move_words[seat]):
@@ -194,33 +108,16 @@ class SheetGame(SheetDescription):
             n -= here
         return np.int64(-1)
 
+    def made(self, state, tables, seat, dealt):
+        """The move that a seat makes in this round: what it chose or was dealt, or the only one it has."""
+        move = np.int64(state.chosen[seat]) - 1 if seat < self.players else dealt
+        return self.nth_legal(state, tables, seat, 0) if move < 0 else move
+
     def play_round(self, state, dealt):
         """All have chosen, and chance has dealt (-1 if it had no choice): the next state."""
         tables = self.tables()
         self.advance(state, tables, dealt)
         self.enter(state, tables)
-
-    def advance(self, state, tables, dealt):
-        """Let the moves act on the network, take the facts of the next state over, and the moves back."""
-        dirty = scratch(np.uint64, self.words)
-        for word in range(self.words):
-            dirty[word] = NOTHING
-        for seat in range(self.seats):
-            move = np.int64(state.chosen[seat]) - 1 if seat < self.players else dealt
-            if move < 0:
-                move = self.nth_legal(state, tables, seat, 0)
-            word = tables.move_word[seat] + (move >> 6)
-            state.bits[word] = ONE << np.uint64(move & 63)
-            self.mark_word(tables, word, state.bits[word], dirty)
-        self.settle(state, tables, dirty)
-        for word in range(tables.fact_words):
-            following = state.bits[tables.next + word]
-            self.mark_word(tables, word, state.bits[word] ^ following, dirty)
-            state.bits[word] = following
-        for word in range(tables.fact_words, tables.first_gate):
-            self.mark_word(tables, word, state.bits[word], dirty)
-            state.bits[word] = NOTHING
-        self.settle(state, tables, dirty)
 
     # The game
 
@@ -300,7 +197,7 @@ class SheetGame(SheetDescription):
     # For people
 
     def action_name(self, state, action):
-        return action_text(self.address, np.int64(state.turn), action)
+        return action_text(self.address, state, np.int64(state.turn), action)
 
     def show(self, state):
         return picture_text(self.address, state)
@@ -316,16 +213,14 @@ class SheetGame(SheetDescription):
             if state.turn == TERMINAL or state.choices[seat] < 2:
                 raise ValueError("a choice is given for a player who has none")
             if not is_legal(self.address, state, seat, move):
-                raise ValueError(f"{action_text(self.address, seat, move)} is not legal for the player who chose it")
+                raise ValueError(
+                    f"{action_text(self.address, state, seat, move)} is not legal for the player who chose it"
+                )
             state.chosen[seat] = move + 1
         if state.turn != TERMINAL:
             state.turn = self.next_to_choose(state) if chosen else state.turn
             if state.turn == TERMINAL:
                 raise ValueError("everybody has chosen; give the state after that")
-
-
-twin_of(SheetGame.advance, stepping.advance)
-twin_of(SheetGame.find_goals, stepping.find_goals)
 
 
 class SheetGameWithChance(SheetGame):
@@ -344,14 +239,15 @@ class SheetGameWithChance(SheetGame):
         self.play_round(state, np.int64(outcome))
 
     def outcome_name(self, state, outcome):
-        return action_text(self.address, self.players, outcome)
+        return action_text(self.address, state, self.players, outcome)
 
 
 @cache
-def shaped(words, players, moves, outcomes, zero_sum):
+def shaped(words, players, moves, outcomes, zero_sum, is_called):
     """The class of games of one shape; one without outcomes has no chance."""
     seats = players + (outcomes > 0)
-    name = f"Sheet{words}x{players}x{moves}x{outcomes}{'z' if zero_sum else ''}"
+    kind = "Called" if is_called else "Sheet"
+    name = f"{kind}{words}x{players}x{moves}x{outcomes}{'z' if zero_sum else ''}"
     state = np.dtype(
         [
             ("bits", "u8", words),
@@ -377,4 +273,5 @@ def shaped(words, players, moves, outcomes, zero_sum):
         "utility_range": (-100.0, 100.0) if zero_sum else (0.0, 100.0),
         "zero_sum": zero_sum,
     }
-    return game(type(name, (SheetGameWithChance if outcomes else SheetGame,), declared))
+    bases = ByCalls if is_called else ByGates, SheetGameWithChance if outcomes else SheetGame
+    return game(type(name, bases, declared))

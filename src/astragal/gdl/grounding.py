@@ -2,7 +2,8 @@
 
 What can be reached is overestimated: a fact, once true in some state, is taken to be possible in every later one, and
 what is negated is taken to be possible both ways. Relations that depend neither on the state nor on moves are derived
-exactly first, and vanish: only facts, moves and what is derived from them are left.
+exactly first, and vanish: only facts, moves and what is derived from them are left. Rules with many variables are split
+before (`astragal.gdl.projection`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from string import digits as DIGITS
 from typing import Any
 
 from astragal.gdl.joins import Budget, Database, Instance
+from astragal.gdl.projection import projected
 from astragal.gdl.rules import Atom, Rule, Sheet, Term, kif
 
 Signature = tuple[Term, int]  # a relation and how many arguments it has
@@ -35,7 +37,8 @@ class Grounding:
 def ground(sheet: Sheet, budget: Budget | None = None) -> Grounding:
     """The instances of a sheet's rules, or a GroundingError if they are too many."""
     database = Database(budget or Budget())
-    moving = depending_on_state(sheet.rules)
+    split = projected(sheet.rules)
+    moving = depending_on_state(split)
     roles = set(sheet.roles)
 
     def fixed(atom: Atom) -> bool:
@@ -46,17 +49,15 @@ def ground(sheet: Sheet, budget: Budget | None = None) -> Grounding:
             return ("true", atom[1])
         return ("does", *atom[1:]) if atom[0] == "legal" and atom[1] in roles else None
 
-    derive_fixed(database, [rule for rule in sheet.rules if fixed(rule.head)])
+    derive_fixed(database, [rule for rule in split if fixed(rule.head)])
     always = frozenset(database.facts)
     initial = frozenset(atom[1] for atom in always if atom[0] == "init")
     for fact in sorted(initial, key=natural):
         database.add(("true", fact))
-    for atom in sorted(always, key=natural):
-        other = follow(atom)
-        if other is not None:
-            database.add(other)
+    for atom in sorted(filter(None, map(follow, always)), key=natural):
+        database.add(atom)
     rules: dict[Atom, list[Instance]] = {}
-    for instance in database.run([rule for rule in sheet.rules if not fixed(rule.head)], fixed, follow):
+    for instance in database.run([rule for rule in split if not fixed(rule.head)], fixed, follow):
         if instance.head not in always:
             rules.setdefault(instance.head, []).append(instance)
     facts = sorted((atom[1] for atom in database.facts if atom[0] == "true"), key=natural)

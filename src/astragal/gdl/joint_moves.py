@@ -16,8 +16,8 @@ def legal_moves(position: Position, role: str) -> list[Term]:
     """A role's legal moves in this round, whether or not it is its turn to choose."""
     layout = LAYOUTS[position.game.address]
     seat, state = layout.seats.index(role), position.state
-    moves = layout.network.grounding.moves[role]
-    return [move for i, move in enumerate(moves) if is_legal(position.game.address, state, seat, i)]
+    legal = (i for i in range(layout.most_moves(role)) if is_legal(position.game.address, state, seat, i))
+    return [layout.move(state.bits, seat, i) for i in legal]
 
 
 def goals_of(position: Position) -> tuple[int, ...]:
@@ -34,7 +34,7 @@ def after_round(position: Position, moves: Mapping[str, Term]) -> Position:
             raise IllegalAction(f"{kif(moves[role])} is not a legal move of {role} here")
     while True:
         seat = len(seats) - 1 if position.is_chance else position.turn
-        action = action_of(position.game, seat, moves[seats[seat]])
+        action = action_of(position, seat, moves[seats[seat]])
         assert action is not None
         position = position.follow(action)
         if not any(position.state.chosen):  # the round was played

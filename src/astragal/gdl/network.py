@@ -48,7 +48,7 @@ class Network:
     cycles: int = 0
 
 
-def build_network(grounding: Grounding, budget: Budget | None = None) -> Network:
+def build_network(grounding: Grounding, budget: Budget | None = None, kind: type[Builder] | None = None) -> Network:
     """The network of a sheet without variables, or a GroundingError if it takes too long."""
     network = Network(grounding)
     for fact in grounding.facts:
@@ -59,7 +59,7 @@ def build_network(grounding: Grounding, budget: Budget | None = None) -> Network
     outputs: list[Atom] = [("next", fact) for fact in grounding.facts]
     outputs += [("legal", role, move) for role, moves in grounding.moves.items() for move in moves]
     goals = [atom for atom in (*grounding.rules, *grounding.always) if atom[0] == "goal" and len(atom) == 3]
-    builder = Builder(network, budget or Budget())
+    builder = (kind or Builder)(network, budget or Budget())
     builder.build([*outputs, ("terminal",), *goals])
     network.next = [builder.literal(("next", fact)) for fact in grounding.facts]
     for role, moves in grounding.moves.items():
@@ -78,6 +78,8 @@ def take_number(network: Network) -> int:
 
 class Builder:
     """Makes gates, each kind once."""
+
+    widest = WIDEST
 
     def __init__(self, network: Network, budget: Budget) -> None:
         self.network = network
@@ -191,8 +193,9 @@ class Builder:
         if not inputs:
             return TRUE
         ordered = sorted(inputs)
-        while len(ordered) > WIDEST:
-            ordered = sorted({self.gate(tuple(ordered[i : i + WIDEST])) for i in range(0, len(ordered), WIDEST)})
+        widest = self.widest
+        while len(ordered) > widest:
+            ordered = sorted({self.gate(tuple(ordered[i : i + widest])) for i in range(0, len(ordered), widest)})
         return self.gate(tuple(ordered))
 
     def gate(self, inputs: tuple[int, ...]) -> int:
@@ -206,6 +209,20 @@ class Builder:
             self.known[inputs] = take_number(self.network)
             self.network.gates[self.known[inputs]] = Gate(inputs)
         return 2 * self.known[inputs]
+
+
+class FlatBuilder(Builder):
+    """Makes gates as the rules say them, with nothing taken out: similar rules then have similar gates."""
+
+    widest = 1 << 30
+
+    def one_of(self, conditions: set[frozenset[int]], deep: int = 0) -> int:
+        if frozenset() in conditions:
+            return TRUE
+        self.budget.look()
+        alternatives = {literal for condition in conditions if len(condition) == 1 for literal in condition}
+        alternatives.update(self.conjunction(each) for each in conditions if not each & alternatives)
+        return self.disjunction(self.shortened(alternatives))
 
 
 def by_common_literal(conditions: list[frozenset[int]]) -> Iterator[tuple[int | None, list[frozenset[int]]]]:

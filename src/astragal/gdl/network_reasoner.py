@@ -5,7 +5,7 @@ from __future__ import annotations
 from astragal.game.position import Position
 from astragal.gdl.interpreter import State
 from astragal.gdl.joint_moves import after_round, legal_moves
-from astragal.gdl.layout import LAYOUTS, Layout, holds, literal_on_bits
+from astragal.gdl.layout import LAYOUTS, Layout, holds
 from astragal.gdl.rules import Sheet, Term, kif
 from astragal.gdl.sheets import game_of_sheet
 from astragal.gdl.texts import facts_of
@@ -47,5 +47,5 @@ class NetworkReasoner:
         """All values; those of chance, which nobody plays for, too."""
         position = self.position(state).copy()
         position._rules.find_goals(position._state, None)
-        bits, values = position.state.bits, self.layout.network.goals[role]
-        return sorted(value for value, literal in values if holds(bits, literal_on_bits(literal, self.layout)))
+        bits = position.state.bits
+        return sorted(value for value, literal in self.layout.goals[role] if holds(bits, literal))

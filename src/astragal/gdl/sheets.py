@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
 from astragal.errors import AstragalError, SheetError
+from astragal.game.position import Position
+from astragal.gdl.code_layout import lay_out_code
+from astragal.gdl.gate_layout import lay_out_gates
 from astragal.gdl.grounding import ground
 from astragal.gdl.joins import Budget, GroundingError
-from astragal.gdl.layout import LAYOUTS, MAX_ROLES, Layout, holds, lay_out, power_of_two
-from astragal.gdl.network import build_network
+from astragal.gdl.layout import LAYOUTS, MAX_ROLES, Layout, holds, power_of_two
+from astragal.gdl.network import Network, build_network
+from astragal.gdl.plain_layout import PlainLayout
 from astragal.gdl.reader import load_sheet
 from astragal.gdl.rules import RANDOM, Sheet, Term, is_variable
 from astragal.parameters import build, describe, parameter, record_facts, split_settings
@@ -30,6 +35,12 @@ class SheetSettings:
 
     seconds: float = parameter(60.0, "the longest time for instantiating its rules", low=0.1, high=86_400)
     instances: int = parameter(3_000_000, "the most instances of its rules", low=1, high=10**9)
+    reasoner: str = parameter(
+        "auto",
+        "what it is run by: the network of its rules, the plain reasoner, which is slow, or that where the network "
+        "is too large",
+        choices=("auto", "network", "plain"),
+    )
     zero_sum: str = parameter(
         "auto",
         "whether the goals of two players always add up to 100: found out, or as you say",
@@ -49,7 +60,7 @@ def load_sheet_game(path: str | Path, settings: SheetSettings | None = None, spe
 
 def sheet_of(game: Any) -> Sheet:
     """The rule sheet that a game was made of."""
-    return LAYOUTS[game.address].network.grounding.sheet
+    return LAYOUTS[game.address].sheet
 
 
 def game_of_sheet(sheet: Sheet, settings: SheetSettings | None = None, spec: str = "") -> Any:
@@ -80,26 +91,41 @@ def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
         raise AstragalError(f"{spec} has {len(players)} roles; there may be {MAX_ROLES - 1}")
     if settings.zero_sum == "on" and len(players) != 2:
         raise AstragalError(f"{spec} has {len(players)} players; zero_sum=on is for two")
-    try:
-        budget = Budget(settings.instances, settings.seconds)
-        layout = lay_out(build_network(ground(sheet, budget), budget))
-    except GroundingError as error:
-        raise GroundingError(f"{spec} is too large to be compiled: {error}") from None
-    moves = layout.network.grounding.moves
-    most = max(len(own) for own in moves.values())
+    layout, sums = made_layout(sheet, settings, spec)
+    moves = {role: layout.most_moves(role) for role in layout.seats}
+    most = max(moves.values())
     if most > MAX_MOVES:
         raise AstragalError(f"{spec} has a role with {most} moves; there may be {MAX_MOVES}")
     refuse_stuck(layout, spec)
     LAYOUTS[layout.address] = layout
-    outcomes = min(power_of_two(4, len(moves[RANDOM])), MAX_ACTIONS) if RANDOM in moves else 0
-    zero_sum = settings.zero_sum == "on" or (settings.zero_sum == "auto" and adds_up(layout))
-    actions = min(power_of_two(8, max(len(moves[role]) for role in players)), MAX_ACTIONS)
-    kind = shaped(layout.words, len(players), actions, outcomes, zero_sum)
+    outcomes = min(power_of_two(4, moves[RANDOM]), MAX_ACTIONS) if RANDOM in moves else 0
+    zero_sum = settings.zero_sum == "on" or (settings.zero_sum == "auto" and sums)
+    actions = min(power_of_two(8, max(moves[role] for role in players)), MAX_ACTIONS)
+    kind = shaped(layout.words, len(players), actions, outcomes, zero_sum, layout.is_called)
     game = kind()
+    if isinstance(layout, PlainLayout):  # said in the game's text, so that others need not try the network again
+        settings = replace(settings, reasoner="plain")
     held = {"address": layout.address, "sheet": spec, "settings": describe(settings), "_layout": layout}
     for name, value in held.items():
         object.__setattr__(game, name, value)
     return game
+
+
+def made_layout(sheet: Sheet, settings: SheetSettings, spec: str) -> tuple[Layout, bool]:
+    """How a sheet is run, and whether its network shows that the goals of two players add up to 100."""
+    if settings.reasoner == "plain":
+        return PlainLayout(sheet), False
+    try:
+        budget = Budget(settings.instances, settings.seconds)
+        network = build_network(ground(sheet, budget), budget)
+        return lay_out_code(network, budget) or lay_out_gates(network), adds_up(network)
+    except GroundingError as error:
+        if settings.reasoner == "network":
+            raise GroundingError(f"{spec} is too large to be compiled: {error}") from None
+        layout = PlainLayout(sheet)
+        slow = f"it is run by the plain reasoner, {layout.states_a_second():.0f} states a second here"
+        print(f"{spec} is too large to be compiled, so {slow}: {error}", file=sys.stderr, flush=True)
+        return layout, False
 
 
 def refuse_stuck(layout: Layout, spec: str) -> None:
@@ -110,20 +136,21 @@ def refuse_stuck(layout: Layout, spec: str) -> None:
     for seat, role in enumerate(layout.seats):
         begin, count = (int(layout.tables[name][0, seat]) for name in ("legal_word", "move_words"))
         if not words[begin : begin + count].any():
-            rules = [rule for rule in layout.network.grounding.sheet.rules if rule.head[0] == "legal"]
+            rules = [rule for rule in layout.sheet.rules if rule.head[0] == "legal"]
             own = [rule for rule in rules if rule.head[1] == role or is_variable(rule.head[1])]
             place = [(rule.line, rule.column) for rule in (own or rules)[-1:]]
             raise SheetError(f"{role} has no legal move at the start of the game", spec, *chain(*place))
 
 
-def adds_up(layout: Layout) -> bool:
+def adds_up(network: Network) -> bool:
     """Whether the goals of two players add up to 100 because the rules say the same of both.
 
     That is so if each value of one has the literal of what is left to 100 for the other.
     """
-    if len(layout.players) != 2:
+    players = [role for role in network.goals if role != RANDOM]
+    if len(players) != 2:
         return False
-    one, other = (dict(layout.network.goals[role]) for role in layout.players)
+    one, other = (dict(network.goals[role]) for role in players)
     return (
         bool(one)
         and all(other.get(100 - value) == literal for value, literal in one.items())
@@ -131,17 +158,14 @@ def adds_up(layout: Layout) -> bool:
     )
 
 
-def move_of(game: Any, seat: int, action: int) -> Term:
+def move_of(position: Position, seat: int, action: int) -> Term:
     """The move that an action of a seat stands for."""
-    layout = LAYOUTS[game.address]
-    return layout.network.grounding.moves[layout.seats[seat]][action]
+    return LAYOUTS[position.game.address].move(position.state.bits, seat, action)
 
 
-def action_of(game: Any, seat: int, move: Term) -> int | None:
-    """The action of a seat that stands for a move; None if the role can never make that move."""
-    layout = LAYOUTS[game.address]
-    moves = layout.network.grounding.moves[layout.seats[seat]]
-    return moves.index(move) if move in moves else None
+def action_of(position: Position, seat: int, move: Term) -> int | None:
+    """The action of a seat that stands for a move; None if the role cannot make that move."""
+    return LAYOUTS[position.game.address].action(position.state.bits, seat, move)
 
 
 def sheet_facts(name: str, path: Path) -> dict[str, Any]:

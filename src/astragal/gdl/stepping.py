@@ -13,13 +13,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from astragal.gdl.layout import LAYOUTS, Layout
+from astragal.gdl.gate_layout import GateLayout
+from astragal.gdl.layout import LAYOUTS
 
 
 class Stepper:
     """A layout's tables as lists."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: GateLayout) -> None:
         tables = layout.tables
         self.gates = {bit: (gate.inputs, gate.inverted) for bit, gate in layout.gates.items()}
         tail = int(tables["tail"][0])
@@ -99,11 +100,12 @@ class Stepper:
                 on[bit] = self.value(on, bit)
 
 
-STEPPERS: WeakKeyDictionary[Layout, Stepper] = WeakKeyDictionary()
+STEPPERS: WeakKeyDictionary[GateLayout, Stepper] = WeakKeyDictionary()
 
 
 def stepper(address: int) -> Stepper:
     layout = LAYOUTS[address]
+    assert isinstance(layout, GateLayout)
     if layout not in STEPPERS:
         STEPPERS[layout] = Stepper(layout)
     return STEPPERS[layout]
@@ -118,20 +120,16 @@ def store_bits(state: Any, on: bytearray) -> None:
 
 
 def advance(self: Any, state: Any, tables: Any, dealt: int) -> None:
-    """Twin of `SheetGame.advance`."""
-    moves = []
-    for seat in range(self.seats):
-        move = int(state.chosen[seat]) - 1 if seat < self.players else int(dealt)
-        if move < 0:
-            move = int(self.nth_legal(state, tables, seat, 0))
-        moves.append(64 * int(tables.move_word[seat]) + move)
+    """Twin of `ByGates.advance`."""
+    made = (int(self.made(state, tables, seat, dealt)) for seat in range(self.seats))
+    moves = [64 * int(tables.move_word[seat]) + move for seat, move in enumerate(made)]
     on = bits_of(state)
     stepper(self.address).play(on, moves)
     store_bits(state, on)
 
 
 def find_goals(self: Any, state: Any, tables: Any) -> None:
-    """Twin of `SheetGame.find_goals`."""
+    """Twin of `ByGates.find_goals`."""
     on = bits_of(state)
     stepper(self.address).find_goals(on)
     store_bits(state, on)

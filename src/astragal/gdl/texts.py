@@ -11,7 +11,7 @@ from typing import Any
 
 from astragal.errors import SheetError
 from astragal.gdl.ground_terms import read_terms
-from astragal.gdl.layout import LAYOUTS, Layout, holds, words_of
+from astragal.gdl.layout import LAYOUTS, Layout, holds
 from astragal.gdl.rules import Term, kif
 
 WIDE = 100
@@ -21,9 +21,8 @@ def move_text(move: Term) -> str:
     return kif(move) if isinstance(move, str) else " ".join(kif(part) for part in move)
 
 
-def action_text(address: int, seat: int, action: int) -> str:
-    layout = LAYOUTS[address]
-    return move_text(layout.network.grounding.moves[layout.seats[seat]][action])
+def action_text(address: int, state: Any, seat: int, action: int) -> str:
+    return move_text(LAYOUTS[address].move(state.bits, seat, int(action)))
 
 
 def is_legal(address: int, state: Any, seat: int, action: int) -> bool:
@@ -33,9 +32,7 @@ def is_legal(address: int, state: Any, seat: int, action: int) -> bool:
 
 def facts_of(address: int, state: Any) -> list[Term]:
     """What is true in a state, in natural order."""
-    layout = LAYOUTS[address]
-    bits = state.bits
-    return [fact for fact, node in layout.network.facts.items() if holds(bits, 2 * layout.bit[node])]
+    return LAYOUTS[address].facts(state.bits)
 
 
 def state_text(address: int, state: Any) -> str:
@@ -45,7 +42,7 @@ def state_text(address: int, state: Any) -> str:
         parts.append(f"first {layout.players[state.first]}")
     for seat, role in enumerate(layout.players):
         if state.chosen[seat]:
-            parts.append(f"{role} {action_text(address, seat, int(state.chosen[seat]) - 1)}")
+            parts.append(f"{role} {action_text(address, state, seat, int(state.chosen[seat]) - 1)}")
     return " ; ".join(parts)
 
 
@@ -57,7 +54,7 @@ def read_state(address: int, bits: Any, text: str) -> tuple[int, list[tuple[int,
         facts = [read_fact(layout, term) for term in read_terms(written)]
     except SheetError as error:
         raise ValueError(f"facts are written in KIF, such as (cell 1 1 x) (control oplayer): {error}") from None
-    for i, word in enumerate(words_of(layout, facts)):
+    for i, word in enumerate(layout.words_of(facts)):
         bits[i] = word
     first, chosen = 0, []
     for extra in extras:
@@ -65,23 +62,24 @@ def read_state(address: int, bits: Any, text: str) -> tuple[int, list[tuple[int,
         if role == "first" and rest.strip() in layout.players:
             first = layout.players.index(rest.strip())
         elif role in layout.players:
-            chosen.append((layout.players.index(role), find_move(layout, role, rest.strip())))
+            chosen.append((layout.players.index(role), find_move(layout, bits, role, rest.strip())))
         else:
             raise ValueError(f"after a semicolon comes 'first ROLE' or 'ROLE MOVE', not '{extra.strip()}'")
     return first, chosen
 
 
 def read_fact(layout: Layout, term: Term) -> Term:
-    if term not in layout.network.facts:
+    if not layout.can_be_true(term):
         raise ValueError(f"{kif(term)} can never be true in this game")
     return term
 
 
-def find_move(layout: Layout, role: str, text: str) -> int:
-    names = [move_text(move) for move in layout.network.grounding.moves[role]]
-    if text not in names:
-        raise ValueError(f"{role} has no move '{text}'")
-    return names.index(text)
+def find_move(layout: Layout, bits: Any, role: str, text: str) -> int:
+    seat = layout.players.index(role)
+    for i in range(layout.most_moves(role)):
+        if move_text(layout.move(bits, seat, i)) == text:
+            return i
+    raise ValueError(f"{role} has no move '{text}'")
 
 
 def picture_text(address: int, state: Any) -> str:

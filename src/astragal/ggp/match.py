@@ -45,7 +45,7 @@ class Searcher:
         player = load_player(spec, game)
         decision = Networked(game).position.settled(0)
         if not decision.is_terminal:
-            player.search(decision, 0, Limits(nodes=1))
+            player.search(decision, 0, Limits(nodes=1, time=1.0))
         return cls(game, player)
 
     def limits(self, seconds: float) -> Limits:
@@ -232,7 +232,7 @@ class Match:
         with stoppable_by(self._switch):
             result = searcher.player.search(position, seed, searcher.limits(seconds), session=self._session)
         assert result.action_number is not None
-        move = move_of(searcher.game, position.turn, result.action_number)
+        move = move_of(position, position.turn, result.action_number)
         value = "" if result.value is None else f", worth {result.value:.1f}"
         self.say(f"round {len(self.history) + 1}: {kif(move)}{value}, {result.nodes} nodes")
         return move

@@ -1,0 +1,39 @@
+"""A sheet whose rules are called: machine code made of its network, or the plain reasoner, behind an address."""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+
+from astragal.game.interpreted import twin_of
+from astragal.game.native import call_address
+from astragal.game.scratch import scratch
+from astragal.gdl.layout import LAYOUTS
+
+
+class ByCalls:
+    """How a rule sheet's game finds the next state, and goals, where its layout `is_called`."""
+
+    def advance(self, state, tables, dealt):
+        moves = scratch(np.int64, self.seats)
+        for seat in range(self.seats):
+            moves[seat] = self.made(state, tables, seat, dealt)
+        call_address(tables.advance, state, moves)
+
+    def find_goals(self, state, tables):
+        call_address(tables.find_goals, state, scratch(np.int64, 1))
+
+
+def advance(self, state, tables, dealt):
+    """Twin of `ByCalls.advance`."""
+    moves = [int(self.made(state, tables, seat, dealt)) for seat in range(self.seats)]
+    LAYOUTS[self.address].code.advance(state.bits.array, np.array(moves, np.int64))
+
+
+def find_goals(self, state, tables):
+    """Twin of `ByCalls.find_goals`."""
+    LAYOUTS[self.address].code.goals(state.bits.array)
+
+
+twin_of(ByCalls.advance, advance)
+twin_of(ByCalls.find_goals, find_goals)
