@@ -1,0 +1,41 @@
+"""Backgammon: how good a position is, by the race, by men that can be hit, and by points that are held.
+
+A simple evaluation: points to go, less what single men stand to lose (the farther they have come, the more), and a
+little for points that two or more men hold in front of the other's rear, more at home. It says who is ahead, hardly by
+how much, and nothing of gammons.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+
+from astragal.games.backgammon.rules import BAR, HOME, MEN, OFF, PLACES
+
+
+class BackgammonEvaluation:
+    """The evaluation."""
+
+    def heuristic(self, state, player):
+        lead = self.standing(state, player) - self.standing(state, 1 - player)
+        return min(0.99, max(-0.99, lead / 100))
+
+    def standing(self, state, player):
+        """What a player has, in points of the race."""
+        mine, theirs = player * PLACES, (1 - player) * PLACES
+        rear = BAR  # the rearmost man of the other side, as this player counts: behind it nothing can be hit
+        for place in range(OFF):
+            if state.men[theirs + place] > 0:
+                rear = OFF - place
+                break
+        total = 0.0
+        for place in range(OFF):
+            men = np.int64(state.men[mine + place])
+            total -= men * (OFF - place)
+            if place == BAR:
+                total -= 4 * men
+            elif men == 1 and place < rear:
+                total -= 1 + place * 0.35
+            elif men >= 2 and place < rear:
+                total += 4 if place >= HOME else 2
+        return total + 2.0 * (state.men[mine + OFF] - MEN)

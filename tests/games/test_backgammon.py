@@ -1,0 +1,173 @@
+"""Backgammon against its rules in their plainest form, against OpenSpiel's, and in positions known by their ids."""
+
+from __future__ import annotations
+
+import base64
+import random
+from itertools import islice
+
+import pytest
+
+from astragal import Dice, Position, load_game, start
+from astragal.errors import AstragalError
+from support.backgammon_rules import board_of, their_board, their_turns, turns
+
+GAME = load_game("backgammon")
+OPENING = "4HPwATDgc/ABMA"
+
+
+def at(text):
+    return Position.parse(GAME, text)
+
+
+def boards(position):
+    """The boards after each action, from the side of who plays it."""
+    mover = position.state.turn
+    found = []
+    for action in position.actions():
+        men = [int(count) for count in position.play(action).state.men]
+        sides = (tuple(men[:26]), tuple(men[26:]))
+        found.append(sides if mover == 0 else (sides[1], sides[0]))
+    return found
+
+
+def decisions(games, seed):
+    """Decisions of random games."""
+    dice, choice = Dice(seed), random.Random(seed)
+    for _ in range(games):
+        position = start(GAME).settled(dice)
+        while not position.is_terminal:
+            yield position
+            position = position.play(choice.choice(position.actions())).settled(dice)
+
+
+def test_turns_are_those_of_the_plain_rules_each_once():
+    several = 0
+    for position in islice(decisions(1, seed=1), 60):
+        if position.state.dice[0] == position.state.dice[1] and len(position.actions()) > 60:
+            continue  # all orders of four moves take long
+        mine = boards(position)
+        assert len(mine) == len(set(mine)), position.text
+        assert set(mine) == turns(board_of(position), tuple(int(die) for die in position.state.dice)), position.text
+        several += len(mine) > 1
+    assert several > 30
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (f"{OPENING} 1 31", {"8/5,6/5", "24/20", "13/9", "24/23,13/10"}),
+        (f"{OPENING} 2 66", {"24/18(2),13/7(2)"}),
+        (f"{OPENING} 1 21", {"13/10", "24/23,13/11"}),
+    ],
+)
+def test_turns_are_called_as_players_write_them(text, names):
+    assert names <= set(at(text).action_names())
+
+
+def set_up(own, other, dice, player=1):
+    """A position from the men on each player's own points; 25 is the bar, the rest is off."""
+    number, at_bit = 0, 0
+    for men in (other, own):
+        for point in range(1, 26):
+            count = men.get(point, 0)
+            number |= ((1 << count) - 1) << at_bit
+            at_bit += count + 1
+    word = base64.b64encode(number.to_bytes(10, "little")).decode().rstrip("=")
+    return at(f"{word} {player} {dice}")
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_what_dice_allow_in_hand_made_positions(player):
+    """Entering first, dancing, the higher die if only one goes, bearing off from the rear, hitting on the way."""
+
+    def names(own, other, dice):
+        return set(set_up(own, other, dice, player).action_names())
+
+    block = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}
+    assert names({25: 1, 6: 2}, block, "64") == {"pass"}
+    assert names({25: 1, 13: 2}, {6: 2, 4: 2}, "61") == {"bar/18", "bar/24,13/7"}
+    assert names({25: 2, 13: 2}, {6: 2}, "65") == {"bar/20"}
+    assert names({24: 1}, {12: 2}, "65") == {"24/18"}  # either die goes, but not both
+    assert names({6: 1, 1: 1}, {1: 1}, "65") == {"6/off,1/off", "6/off"}  # the second by way of 1
+    assert names({3: 2, 1: 1}, {1: 1}, "54") == {"3/off(2)"}
+    assert names({4: 1}, {1: 1}, "65") == {"4/off"}
+    assert names({8: 1}, {22: 1, 20: 1}, "53") == {"8/5*/off", "8/3*/off"}
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "worth"),
+    [
+        ({1: 1}, {3: 3, 1: 11}, 1.0),
+        ({1: 1}, {6: 15}, 2.0),
+        ({1: 1}, {6: 14, 22: 1}, 3.0),
+        ({1: 1}, {6: 14, 25: 1}, 3.0),
+    ],
+)
+def test_what_wins_are_worth(own, other, worth):
+    position = set_up(own, other, "21").play("1/off")
+    assert position.utilities() == (worth, -worth)
+    game = load_game("backgammon:score=win")
+    assert Position.parse(game, position.text).utilities() == (1.0, -1.0)
+
+
+@pytest.mark.parametrize("text", [f"{OPENING} 1 31", f"{OPENING} 2 -", f"{OPENING} 1 opening"])
+def test_positions_are_written_as_they_are_read(text):
+    assert at(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("4HPwATDgc/ABM 1 31", "14 letters"),
+        (f"{OPENING} 3 31", "the player to move"),
+        (f"{OPENING} 1 37", "two digits from 1 to 6"),
+        ("/////////////w 1 31", "there are 15"),
+        ("AAAAAAAAAAAAAA 1 31", "no position"),
+    ],
+)
+def test_texts_that_are_no_position_are_refused(text, sentence):
+    with pytest.raises(AstragalError, match=sentence):
+        at(text)
+
+
+def compare_with_openspiel(decisions, seed):
+    """Let that many decisions of random games have the same turns there."""
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (pip install astragal[openspiel])")
+    theirs = pyspiel.load_game("backgammon(scoring_type=full_scoring)")
+    chooser, compared = random.Random(seed), 0
+    while compared < decisions:
+        state = theirs.new_initial_state()
+        while not state.is_terminal() and compared < decisions:
+            if state.is_chance_node():
+                outcomes = [outcome for outcome, _ in state.chance_outcomes()]
+                state.apply_action(chooser.choice(outcomes))
+                compared += compare_turns(state)
+            else:
+                state.apply_action(chooser.choice(state.legal_actions()))
+
+
+def compare_turns(state):
+    mover = state.current_player()
+    dice = "".join(word for word in str(state).split("Dice:")[1].split()[0] if word in "123456")
+    own, other = their_board(state, mover)
+    position = set_up(points(own), points(other), dice, mover + 1)
+    mine, found = set(boards(position)), their_turns(state)
+    if dice[0] == dice[1]:  # there the second half of a double need not make up for the first
+        assert mine <= found, position.text
+    else:
+        assert mine == found, position.text
+    return 1
+
+
+def points(men):
+    return {25 - place: count for place, count in enumerate(men) if place < 25 and count}
+
+
+def test_openspiel_has_the_same_turns():
+    compare_with_openspiel(25, seed=3)
+
+
+@pytest.mark.slow
+def test_openspiel_has_the_same_turns_in_many_games():
+    compare_with_openspiel(2000, seed=4)
