@@ -17,8 +17,9 @@ from astragal.errors import AstragalError, PositionError
 from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.games import game_name, game_spec
+from astragal.openspiel.library import load_openspiel
 
-MISSING = 'the player openspiel needs OpenSpiel: pip install "astragal[openspiel]"'
+WHO = "the player openspiel"
 
 
 class Rules:
@@ -154,16 +155,7 @@ def refuse_unlike(game: Any) -> None:
     rules = RULES[game_name(game)]
     if not rules.fits(game):
         raise AstragalError(f"OpenSpiel's rules are those of {rules.same}, not of {game_spec(game)}")
-    load_openspiel()
-
-
-def load_openspiel() -> Any:
-    """OpenSpiel, which takes a while to load, or a sentence where it is missing."""
-    try:
-        import pyspiel
-    except ImportError:
-        raise AstragalError(MISSING) from None
-    return pyspiel
+    load_openspiel(WHO)
 
 
 class Mirror:
@@ -173,7 +165,7 @@ class Mirror:
         self.rules = RULES[game_name(start.game)]
         self.start, self.position = start, start
         self.steps: list[int] = []
-        self.game = load_openspiel().load_game(self.rules.their_name(start.game))
+        self.game = load_openspiel(WHO).load_game(self.rules.their_name(start.game))
         self.state = self.game.new_initial_state()
         try:
             opening = self.rules.opening(start)

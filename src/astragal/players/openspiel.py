@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 
 from astragal.game.history import History
 from astragal.game.protocol import Game
+from astragal.openspiel.library import load_openspiel
 from astragal.parameters import parameter
-from astragal.players.mirrors import RULES, Mirror, load_openspiel, mirror_of, refuse_unlike
+from astragal.players.mirrors import RULES, WHO, Mirror, mirror_of, refuse_unlike
 from astragal.players.player import Player, player, require_decision
 from astragal.search.limits import WRITE_UP_SECONDS, Limits, limits_for
 from astragal.search.request import SearchRequest
@@ -64,7 +65,7 @@ class OpenSpiel(Player):
 
     def search_tree(self, mirror: Mirror, limits: Limits, seed: int, started: float) -> Any:
         """OpenSpiel's tree, with the root's children in it however short the time."""
-        pyspiel = load_openspiel()
+        pyspiel = load_openspiel(WHO)
 
         def search(simulations: int, seconds: float) -> Any:
             evaluator = pyspiel.RandomRolloutEvaluator(self.rollouts, seed & MOST)

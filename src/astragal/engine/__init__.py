@@ -1,0 +1,1 @@
+"""Astragal's players for other programs: the engine protocol, on standard input and output."""

@@ -1,0 +1,1 @@
+"""Our games and players for other libraries: OpenSpiel, PettingZoo, Gymnasium. Each is optional."""

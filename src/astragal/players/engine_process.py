@@ -1,0 +1,174 @@
+"""Another program that speaks the engine protocol: started, told lines, heard in time, and ended.
+
+Programs are kept for later games of the same process: starting one may take as long as a game. They are ended with
+this process, or when they have failed; one whose standard input ends should end by itself.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import queue
+import shlex
+import subprocess
+import threading
+import time
+from collections import deque
+
+from astragal.errors import LONGEST_SENTENCE, AstragalError
+
+LONGEST_LINE = 1_000_000  # characters
+ENDING_SECONDS = 0.5  # for a program to end by itself
+POLL_SECONDS = 0.05  # how soon a change of the deadline is noticed
+
+
+class EngineError(AstragalError):
+    """What an engine did wrong: it could not be started, ended, came too late, refused or said nonsense."""
+
+
+class EngineProcess:
+    """A running engine."""
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise EngineError(f"the engine's command {command!r} cannot be read: {error}") from None
+        if not words:
+            raise EngineError("the engine's command is empty")
+        pipe = subprocess.PIPE
+        try:
+            self.process = subprocess.Popen(
+                words,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,  # Ctrl-C is for this program to hear, which tells the engine
+            )
+        except OSError as error:
+            raise EngineError(f"the engine {words[0]} cannot be run: {error.strerror}") from None
+        self.lines: queue.Queue[str | None] = queue.Queue()
+        self.complaints: deque[str] = deque(maxlen=5)
+        self.game = ""  # which it was last told
+        self.hurry = threading.Event()  # set where an answer is wanted soon
+        for read in (self.read_lines, self.read_complaints):
+            threading.Thread(target=read, name="engine", daemon=True).start()
+
+    def read_lines(self) -> None:
+        assert self.process.stdout is not None
+        with contextlib.suppress(OSError, ValueError):
+            while line := self.process.stdout.readline(LONGEST_LINE):
+                self.lines.put(line.strip())
+        self.lines.put(None)
+
+    def read_complaints(self) -> None:
+        assert self.process.stderr is not None
+        with contextlib.suppress(OSError, ValueError):
+            while line := self.process.stderr.readline(LONGEST_LINE):
+                if line.strip():
+                    self.complaints.append(line.strip())
+
+    def tell(self, line: str) -> None:
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+        except (OSError, ValueError):
+            raise self.ended() from None
+
+    def hear(self, deadline: float, waiting_for: str, grace: float = 0.0) -> list[str]:
+        """The words of the next line that is not empty; in a hurry, there are no more than so many seconds of grace."""
+        hurried = False
+        while True:
+            if self.hurry.is_set() and not hurried:
+                hurried, deadline = True, min(deadline, time.monotonic() + grace)
+            left = deadline - time.monotonic()
+            try:
+                line = self.lines.get(timeout=min(max(left, 0.0), POLL_SECONDS))
+            except queue.Empty:
+                if left > 0:
+                    continue
+                raise EngineError(f"the engine {self.command} did not answer '{waiting_for}' in time") from None
+            if line is None:
+                raise self.ended()
+            if words := line.split():
+                return words
+
+    def ask(self, line: str, seconds: float) -> str:
+        """Tell a line that is answered by ``ok`` or ``error``, and hear what comes after ``ok``."""
+        self.tell(line)
+        command = line.split()[0]
+        deadline = time.monotonic() + seconds
+        while True:
+            said, *rest = self.hear(deadline, command)
+            if said == "ok":
+                return " ".join(rest)
+            if said == "error":
+                raise EngineError(f"the engine {self.command} refuses '{command}': {short(rest)}")
+
+    def ended(self) -> EngineError:
+        """What to say of an engine that has ended where it should not have."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(ENDING_SECONDS)
+        code = self.process.poll()
+        how = "closed its output" if code is None else f"ended with exit code {code}"
+        last = f": {short(self.complaints[-1].split())}" if self.complaints else ""
+        return EngineError(f"the engine {self.command} {how}{last}")
+
+    @property
+    def is_running(self) -> bool:
+        return self.process.poll() is None
+
+    def close(self) -> None:
+        """End it: by a word, and by force where it does not hear."""
+        with contextlib.suppress(EngineError):
+            if self.is_running:
+                self.tell("quit")
+        with contextlib.suppress(OSError, ValueError):
+            assert self.process.stdin is not None
+            self.process.stdin.close()
+        try:
+            self.process.wait(ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def short(words: list[str]) -> str:
+    text = " ".join(words)
+    return text if len(text) <= LONGEST_SENTENCE else text[:LONGEST_SENTENCE] + " ..."
+
+
+idle: dict[tuple[int, str], list[EngineProcess]] = {}  # (this process, command) -> engines that wait for a game
+idle_lock = threading.Lock()
+
+
+def borrow(command: str) -> EngineProcess:
+    """A running engine, one that waits for a game or a new one."""
+    with idle_lock:
+        waiting = idle.get((os.getpid(), command), [])
+        while waiting:
+            engine = waiting.pop()
+            if engine.is_running:
+                return engine
+    return EngineProcess(command)
+
+
+def give_back(engine: EngineProcess) -> None:
+    engine.hurry.clear()
+    with idle_lock:
+        idle.setdefault((os.getpid(), engine.command), []).append(engine)
+
+
+@atexit.register
+def close_all() -> None:
+    """End the engines that wait for a game of this process."""
+    with idle_lock:
+        waiting = [engine for (owner, _), engines in idle.items() if owner == os.getpid() for engine in engines]
+        idle.clear()
+    for engine in waiting:
+        engine.close()

@@ -1,0 +1,180 @@
+"""OpenSpiel's games searched here, and our games and players there. Skipped where OpenSpiel is not installed."""
+
+from __future__ import annotations
+
+import pickle
+import random
+
+import pytest
+
+from astragal import Limits, Position, load_game, load_player
+from astragal.arena.contest import Contest
+from astragal.arena.referee import play_game
+from astragal.errors import PositionError, SpecError
+from astragal.games import game_names, game_spec
+from support.helpers import run_here
+
+pyspiel = pytest.importorskip("pyspiel")
+
+from astragal.environments.openspiel import openspiel_bot, openspiel_game, register_games  # noqa: E402
+from astragal.openspiel.library import their_names  # noqa: E402
+
+
+def walk(position, seed):
+    """The positions of a random game."""
+    chooser = random.Random(seed)
+    while not position.is_terminal:
+        yield position
+        steps = [o.number for o in position.outcomes()] if position.is_chance else position.actions()
+        position = position.follow(chooser.choice(steps))
+    yield position
+
+
+# Theirs here
+
+
+@pytest.mark.parametrize("name", ["backgammon", "breakthrough", "pig(winscore=20)", "mnk(m=4,n=4,k=3)"])
+def test_a_position_is_openspiels_state(name):
+    game = load_game(f"openspiel:{name}")
+    state = pyspiel.load_game(name).new_initial_state()
+    previous = None
+    for position in walk(Position.start(game), 3):
+        if previous is not None:
+            state.apply_action(int(position.text.rpartition(",")[2]))
+        assert position.is_terminal == state.is_terminal()
+        assert position.is_chance == state.is_chance_node()
+        if position.turn >= 0:
+            assert (position.turn, position.actions()) == (state.current_player(), state.legal_actions())
+            assert position.find_action(position.action_names()[-1]) == position.actions()[-1]
+        if position.is_chance:
+            assert {o.number: o.probability for o in position.outcomes()} == dict(state.chance_outcomes())
+        assert Position.parse(game, position.text) == position
+        previous = position
+    assert list(previous.utilities()) == state.returns()
+    assert pickle.loads(pickle.dumps(previous)) == previous
+    assert load_game(game_spec(game)) == game
+
+
+PLAYERS = ["uct:sims=20", "mcts:sims=20", "dpw:sims=20", "mcs:sims=20", "exp:depth=2", "star1:depth=2", "star2:depth=2"]
+PLAYERS += ["star2ss:depth=2", "maxn:depth=2", "greedy", "random"]
+
+
+@pytest.mark.compiled  # though nothing is: a game that cannot be compiled is run by Python wherever others are compiled
+@pytest.mark.parametrize("player", PLAYERS)
+def test_every_search_searches_them_as_they_are(player):
+    position = Position.start(load_game("openspiel:pig(winscore=12)")).settled(1)
+    result = load_player(player, position.game).search(position)
+    assert result.action_number in position.actions()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("piles", "wins"), [("1;2;3", False), ("1;2;4", True), ("2;2", False), ("1;1;1", False)])
+def test_nim_is_solved(piles, wins):
+    """Who takes the last one loses; the theory of Nim says who wins."""
+    position = Position.start(load_game(f"openspiel:nim(pile_sizes={piles})"))
+    result = load_player("alphabeta", position.game).search(position, limits=Limits(depth=20))
+    assert (result.complete, result.value) == (True, 1.0 if wins else -1.0)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("text", ["4,0", "0,1", "0,4,8", "4,1,0"])
+def test_values_are_those_of_our_own_tic_tac_toe(text):
+    ours = Position.start(load_game("tic_tac_toe"))
+    for step in [] if text == "start" else map(int, text.split(",")):
+        ours = ours.follow(step)
+    theirs = Position.parse(load_game("openspiel:tic_tac_toe"), text)
+    found = [load_player("alphabeta").search(p, limits=Limits(depth=9)).value for p in (ours, theirs)]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("openspiel:backgamon", "did you mean 'backgammon'"),
+        ("openspiel:kuhn_poker", "its players do not know everything"),
+        ("openspiel:matrix_rps", "its players choose at once"),
+        ("openspiel:stones_and_gems", "how likely"),
+        ("openspiel:mnk(z=1)", "cannot make 'mnk"),
+    ],
+)
+def test_what_cannot_be_searched_is_refused(spec, sentence, capsys):
+    with pytest.raises(SpecError, match=sentence.replace("(", r"\(")):
+        load_game(spec)
+    ran = run_here(capsys, "search", spec)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
+def test_a_text_that_is_no_history_is_refused():
+    game = load_game("openspiel:tic_tac_toe")
+    for text in ("0,0", "9", "a", "0,3,1,4,2,5"):
+        with pytest.raises(PositionError, match="is not a position of tic_tac_toe"):
+            Position.parse(game, text)
+
+
+def test_they_are_listed_and_told_of(capsys):
+    listed = run_here(capsys, "games", "openspiel:").out.split()
+    assert "openspiel:backgammon" in listed
+    assert "openspiel:kuhn_poker" not in listed
+    assert "2 players, at most 1352 actions" in run_here(capsys, "games", "openspiel:backgammon").out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(set(their_names()) - {"efg_game"}))  # which needs a file
+def test_all_of_them_can_be_searched(name):
+    position = Position.start(load_game(f"openspiel:{name}")).settled(1)
+    result = load_player("uct", position.game).search(position, limits=Limits(sims=2))
+    assert result.action_number in position.actions()
+
+
+def test_a_contest_of_theirs_is_played():
+    contest = Contest.of("openspiel:tic_tac_toe", ["uct", "random"], Limits(sims=5), seed=2)
+    one, again = (play_game(contest, 0, 0, strict=True) for _ in range(2))
+    assert one.steps == again.steps
+    assert one.forfeit is None
+
+
+# Ours there
+
+LARGE = ("cant_stop", "chinese_checkers", "ra")  # minutes by Python; for the slow run
+SMALL = [*(name for name in game_names() if name not in LARGE), "focus:players=3", "pig:dice=1"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", LARGE)
+def test_openspiels_own_simulation_test_passes_on_long_games(spec):
+    pyspiel.random_sim_test(openspiel_game(spec), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_openspiels_own_simulation_test_passes(spec):
+    pyspiel.random_sim_test(openspiel_game(spec), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("spec", ["pig", "ewn", "tic_tac_toe"])
+def test_openspiels_playthrough_goes_to_the_end(spec):
+    generate = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
+    text = generate.playthrough(str(openspiel_game(spec)), None, seed=1)
+    assert "IsTerminal() = True" in text
+    assert text == generate.playthrough(str(openspiel_game(spec)), None, seed=1)
+
+
+def test_games_have_names_there_and_seeds():
+    assert "astragal_ewn" in register_games()
+    assert pyspiel.load_game("astragal_pig").num_players() == 2
+    starts = {str(openspiel_game("ewn", seed).new_initial_state()) for seed in range(4)}
+    assert len(starts) > 1
+    with pytest.raises(SpecError, match="choose at once"):
+        openspiel_game("rock_paper_scissors.kif")
+    with pytest.raises(SpecError, match="already"):
+        openspiel_game("openspiel:chess")
+
+
+def test_bots_play_ours_and_theirs():
+    ours = openspiel_game("tic_tac_toe")
+    theirs = pyspiel.load_game("tic_tac_toe")
+    for game in (ours, theirs):
+        bots = [openspiel_bot("alphabeta:depth=9", game), openspiel_bot("random", game, seed=5)]
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(bots[state.current_player()].step(state))
+        assert state.returns()[0] >= 0
