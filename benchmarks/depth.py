@@ -34,7 +34,7 @@ TASKS = {
     "ewn": Task("ewn", 6, STARS, "123../45.../6...f/...ed/..cba 1 3"),
     "cant_stop": Task("cant_stop", 5),
     "ra": Task("ra", 5),
-    "kalah": Task("kalah", 12, ("mm", "alphabeta:history=off,pvs=off", "alphabeta:history=off", "alphabeta")),
+    "kalah": Task("kalah", 12, ("mm", "alphabeta:order=listed,history=on", "alphabeta:order=listed", "alphabeta")),
 }
 
 

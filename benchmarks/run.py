@@ -16,7 +16,7 @@ import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from measure import (
     decisions_task,
     games_task,
     readable,
+    sampled_task,
     search_task,
     uct_task,
     use_one_core,
@@ -46,8 +47,9 @@ COMPILER = "g++"
 FLAGS = ["-O3", "-march=native", "-std=c++17"]
 SAME_LOGIC, SPECIALISED = "yardstick", "specialised"
 ROUNDS = 8  # turns that each program takes at each measure
-GOAL, UCT_GOAL, ALPHABETA_GOAL = 0.7, 0.8, 0.65  # of the speed of C++ of the same logic
+GOAL, UCT_GOAL, ALPHABETA_GOAL, SAMPLED_GOAL = 0.7, 0.8, 0.65, 0.9  # of the speed of C++ of the same logic
 GAMES, SEED, SIMULATIONS, KALAH_DEPTH = 20_000, 12345, 20_000, 12  # as in yardstick.cpp
+SAMPLED = ((1, 13), (2, 7), (5, 5), (25, 4))  # widths and depths of star1SS
 UCT_GAMES = {
     "ewn": ("EWN", "ewn:setup=fixed"),
     "pig1": ("Pig (one die)", "pig:dice=1"),
@@ -97,6 +99,10 @@ def measures() -> list[Measure]:
         Measure("ewn_random_games", "EWN, random games", games, lambda: games_task(ewn, GAMES, SEED)),
         Measure("ewn_expectimax", "EWN, expectimax", nodes, lambda: search_task(ewn, EWN_ROOT, "exp", 5, True)),
         Measure("ewn_star1", "EWN, Star1", nodes, lambda: search_task(ewn, EWN_ROOT, "star1", 5, True)),
+        *(
+            sampled_measure(f"ewn_star1ss_{width}", f"EWN, star1SS, width {width}", ewn, EWN_ROOT, width, depth)
+            for width, depth in SAMPLED
+        ),
         Measure("pig1_random_games", "Pig (one die), random games", games, lambda: games_task(pig1, GAMES, SEED)),
         Measure("pig_expectimax", "Pig, expectimax", nodes, lambda: search_task(pig, PIG_ROOT, "exp", 5, False)),
         Measure("pig_star1", "Pig, Star1", nodes, lambda: search_task(pig, PIG_ROOT, "star1", 5, False)),
@@ -114,6 +120,10 @@ def measures() -> list[Measure]:
     ]
 
 
+def sampled_measure(name: str, label: str, game: Any, root: str, width: int, depth: int) -> Measure:
+    return Measure(name, label, "nodes", lambda: sampled_task(game, root, width, depth, SEED), SAMPLED_GOAL)
+
+
 def game_measures(name: str, label: str, spec: str, count: int) -> list[Measure]:
     """Random games, also counted in decisions, and tree search with rollouts by the game's order."""
     game = load_game(spec)
@@ -127,7 +137,7 @@ def game_measures(name: str, label: str, spec: str, count: int) -> list[Measure]
             None,
         ),
         Measure(
-            f"{name}_uct",
+            f"{name}_uct_by_order",
             f"{label}, UCT by order",
             "simulations",
             lambda: uct_task(game, 2000, settings="policy=order,epsilon=0.05"),
@@ -143,14 +153,14 @@ def uct_measure(name: str, label: str, spec: str) -> Measure:
     return Measure(f"{name}_uct", f"{label}, UCT", "simulations", make, UCT_GOAL)
 
 
-def build_programs(console: Console) -> dict[str, Path]:
+def build_programs(console: Console, names: Sequence[str] = (SAME_LOGIC, SPECIALISED)) -> dict[str, Path]:
     """Compile the C++ programs that are older than their source; none without a compiler."""
     if shutil.which(COMPILER) is None:
         console.print(f"{COMPILER} is not installed: only Astragal is measured.")
         return {}
     BUILD.mkdir(exist_ok=True)
     programs = {}
-    for name in (SAME_LOGIC, SPECIALISED):
+    for name in names:
         source, shared, program = HERE / f"{name}.cpp", HERE / "program.hpp", BUILD / name
         if not program.exists() or program.stat().st_mtime < max(file.stat().st_mtime for file in (source, shared)):
             console.print(f"compiling {source.name}")
@@ -184,7 +194,7 @@ def disagreements(measure: Measure) -> tuple[list[str], list[str]]:
     errors, remarks = [], []
     for program, theirs in measure.results.items():
         for key in sorted(ours.keys() & theirs.keys()):
-            rounding_decides = measure.name.endswith("star1") and key == "nodes"
+            rounding_decides = "star1" in measure.name and key == "nodes"
             allowed = {"rel_tol": STAR1_TOLERANCE} if rounding_decides else {"rel_tol": 0, "abs_tol": 1e-9}
             if not math.isclose(ours[key], theirs[key], **allowed):
                 sentence = f"{measure.name}: {key} is {ours[key]:.15g} in Astragal, {theirs[key]:.15g} in {program}"

@@ -200,12 +200,11 @@ template <int OUTCOMES> struct Pig {
     }
     INLINE u32 pick(const State&, u32 word) const { return word >> 31; }
     INLINE void play(State& s, u32 action) const {
-        if (action == HOLD) {
-            if (s.turn) s.score[1] += s.pot;  // not score[turn]: a variable index keeps the state out of registers
-            else s.score[0] += s.pot;
-            s.pot = 0;
-            s.turn ^= 1;
-        }
+        const i32 holds = action == HOLD, held = s.pot * holds;  // by arithmetic: every other random decision holds
+        s.score[0] += held * (1 - s.turn);  // not score[turn]: a variable index keeps the state out of registers
+        s.score[1] += held * s.turn;
+        s.pot -= held;
+        s.turn ^= holds;
         s.rolling = 1;
     }
     INLINE u32 outcomes(const State&, u32* out) const {
@@ -460,12 +459,60 @@ struct Work {
     volatile i64 stop = 0;  // set from outside, at a deadline
     double low = -WIN, high = WIN;
     i64 afterstates = 0;  // evaluate before the roll at the horizon
+    u64 key = 0;          // of all samples
+    i64 width = 0;        // outcomes drawn at a chance node
     i64 nodes() const { return decisions + chances + leaves + terminals; }
 };
 
-// Expectimax, or with PRUNE Star1: alpha-beta at decisions, and bounds kept at chance nodes. Depth, windows, cuts and
-// counts are those of src/astragal/search/star.py.
-template <class Game, bool PRUNE> struct Search {
+// Keyed sampling, as in src/astragal/search/star/outcomes.py: what is drawn is a function of a key and the state.
+constexpr u64 STEP = 0xA0761D6478BD642F, MIX = 0xE7037ED1A0B428DB, KEY = 0x9E3779B97F4A7C15;
+
+INLINE u64 fold(u64 a, u64 b) {
+    const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
+    return static_cast<u64>(product >> 64) ^ static_cast<u64>(product);
+}
+INLINE u32 keyed(u64 key, u64 number) { return fold(key ^ (number + 1) * KEY, MIX ^ key) >> 32; }
+
+template <class State> INLINE u64 state_key(const State& state, u64 key) {
+    static_assert(sizeof(State) % 8 == 0, "whole words, without gaps");
+    u64 h = MIX;
+    for (unsigned i = 0; i < sizeof(State) / 8; ++i) {
+        u64 word;
+        std::memcpy(&word, reinterpret_cast<const char*>(&state) + 8 * i, 8);
+        h = fold(h ^ word, STEP);
+    }
+    return fold(key ^ fold(h, KEY), KEY);
+}
+
+// Draw outcomes and merge equal ones; how many there are. Few are compared with each other, many looked up by number.
+template <class Game>
+INLINE u32 draw_outcomes(const Game& game, const typename Game::State& state, u64 key, u32 width, u32* outcomes,
+                         double* chances) {
+    constexpr u32 FEW = 6;
+    const u64 own = state_key(state, key);
+    u32 count = 0, places[Game::MAX_OUTCOMES] = {};
+    for (u32 sample = 0; sample < width; ++sample) {
+        const u32 outcome = game.draw(state, keyed(own, sample));
+        u32 at = 0;
+        if (width > FEW) {
+            u32 place = outcome % Game::MAX_OUTCOMES;
+            while (places[place] != 0 && outcomes[places[place] - 1] != outcome)
+                if (++place == Game::MAX_OUTCOMES) place = 0;
+            if (places[place] == 0) places[place] = count + 1;
+            at = places[place] - 1;
+        } else {
+            while (at < count && outcomes[at] != outcome) ++at;
+        }
+        if (at == count) outcomes[count] = outcome, chances[count++] = 0;
+        chances[at] += 1;
+    }
+    for (u32 i = 0; i < count; ++i) chances[i] /= width;
+    return count;
+}
+
+// Expectimax, or with PRUNE Star1: alpha-beta at decisions, and bounds kept at chance nodes; with SAMPLED, of outcomes
+// that are drawn. Depth, windows, cuts and counts are those of src/astragal/search/star.py.
+template <class Game, bool PRUNE, bool SAMPLED = false> struct Search {
     using State = typename Game::State;
 
     INLINE static bool exhausted(Work& work) {
@@ -477,7 +524,10 @@ template <class Game, bool PRUNE> struct Search {
     static double value_of(const Game& game, const State& state, int turn, int depth, double alpha, double beta,
                            Work& work) {
         if (exhausted(work)) return 0;
-        if (turn == CHANCE) return after_action(game, state, depth, alpha, beta, work);
+        if (turn == CHANCE) {
+            State child = state;
+            return after_action(game, child, depth, alpha, beta, work);
+        }
         ++work.decisions;
         u32 actions[Game::MAX_ACTIONS];
         const u32 count = game.actions(state, actions);
@@ -501,13 +551,17 @@ template <class Game, bool PRUNE> struct Search {
         return best;
     }
 
-    INLINE static double after_action(const Game& game, const State& state, int depth, double alpha, double beta,
+    INLINE static double after_action(const Game& game, State& state, int depth, double alpha, double beta,
                                       Work& work) {
         const int turn = game.turn(state);
         if (turn == TERMINAL) return ++work.terminals, game.utility(state, 0);
         if (depth == 1 && (turn != CHANCE || work.afterstates)) return ++work.leaves, game.heuristic(state, 0);
         if (turn != CHANCE) return value_of(game, state, turn, depth - 1, alpha, beta, work);
         ++work.chances;
+        if (SAMPLED && work.width == 1) {  // in place: nobody needs the chance node again
+            game.deal(state, game.draw(state, keyed(state_key(state, work.key), 0)));
+            return after_outcome(game, state, depth - 1, alpha, beta, work);
+        }
         if constexpr (PRUNE) return star1(game, state, depth - 1, alpha, beta, work);
         else return expectation(game, state, depth - 1, alpha, beta, work);
     }
@@ -538,10 +592,12 @@ template <class Game, bool PRUNE> struct Search {
                                                   double beta, Work& work) {
         const double low = work.low, high = work.high;
         u32 outcomes[Game::MAX_OUTCOMES];
-        const u32 count = game.outcomes(state, outcomes);
+        double chances[Game::MAX_OUTCOMES];
+        const u32 count = SAMPLED ? draw_outcomes(game, state, work.key, work.width, outcomes, chances)
+                                  : game.outcomes(state, outcomes);
         double total = 0, pess = low, opti = high;  // what the node is worth at least and at most
         for (u32 i = 0; i < count; ++i) {
-            const double chance = game.probability(state, outcomes[i]);
+            const double chance = SAMPLED ? chances[i] : game.probability(state, outcomes[i]);
             State child = state;
             game.deal(child, outcomes[i]);
             const double a = (alpha - opti + chance * high) / chance, b = (beta - pess + chance * low) / chance;
@@ -746,6 +802,16 @@ Found search(const Game& game, const typename Game::State& root, int depth, bool
     return {value, work.nodes()};
 }
 
+template <class Game> Found star1ss(const Game& game, const typename Game::State& root, int depth, i64 width) {
+    Work work;
+    work.key = opaque(u64{12345});
+    work.width = opaque(width);
+    const int turn = game.turn(root);
+    const double value =
+        Search<Game, true, true>::value_of(game, root, turn, opaque(depth), work.low, work.high, work);
+    return {value, work.nodes()};
+}
+
 constexpr int EWN_DEPTH = 5, PIG_DEPTH = 5, PIG_36_DEPTH = 4, KALAH_DEPTH = 12;
 
 Ewn::State ewn_root() {  // 123../45.../6...f/...ed/..cba 1 3
@@ -759,6 +825,7 @@ template <int OUTCOMES> typename Pig<OUTCOMES>::State pig_start() { return {{0, 
 
 Found ewn_expectimax() { return search<Ewn, false>(Ewn{}, ewn_root(), EWN_DEPTH, true); }
 Found ewn_star1() { return search<Ewn, true>(Ewn{}, ewn_root(), EWN_DEPTH, true); }
+template <int WIDTH, int DEPTH> Found ewn_star1ss() { return star1ss(Ewn{}, ewn_root(), DEPTH, WIDTH); }
 Found pig_expectimax() { return search<Pig<11>, false>(Pig<11>{opaque(100)}, pig_root<11>(), PIG_DEPTH, false); }
 Found pig_star1() { return search<Pig<11>, true>(Pig<11>{opaque(100)}, pig_root<11>(), PIG_DEPTH, false); }
 Found pig_expectimax_36() { return search<Pig<36>, false>(Pig<36>{opaque(100)}, pig_root<36>(), PIG_36_DEPTH, false); }
@@ -799,6 +866,10 @@ constexpr Measure MEASURES[] = {
     {"ewn_random_games", nullptr, ewn_random_games, nullptr},
     {"ewn_expectimax", ewn_expectimax, nullptr, nullptr},
     {"ewn_star1", ewn_star1, nullptr, nullptr},
+    {"ewn_star1ss_1", ewn_star1ss<1, 13>, nullptr, nullptr},
+    {"ewn_star1ss_2", ewn_star1ss<2, 7>, nullptr, nullptr},
+    {"ewn_star1ss_5", ewn_star1ss<5, 5>, nullptr, nullptr},
+    {"ewn_star1ss_25", ewn_star1ss<25, 4>, nullptr, nullptr},
     {"pig1_random_games", nullptr, pig1_random_games, nullptr},
     {"pig_expectimax", pig_expectimax, nullptr, nullptr},
     {"pig_star1", pig_star1, nullptr, nullptr},

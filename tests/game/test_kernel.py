@@ -17,6 +17,7 @@ from astragal.errors import GameError
 from astragal.folders import cache_folder
 from astragal.game import announce
 from astragal.game import kernel as kernels
+from astragal.game.compile_errors import compile_reason
 from astragal.game.kernel import kernel
 from astragal.game.perft import count_sequences
 from astragal.search.star.variant import StarVariant
@@ -205,7 +206,8 @@ CONSTANT_GOAL = add_up(imports="from astragal import Constant").replace("goal: i
     [
         (lambda: StarVariant(prune=True, probe=True), "star2"),
         (lambda: StarVariant(prune=True, sampled=True, checked=True), "star1ss checked"),
-        (lambda: load_game("pig:goal=50,dice=1"), "Pig"),
+        (lambda: load_game("pig:goal=50"), "Pig"),
+        (lambda: load_game("pig:dice=1"), "Pig:max_outcomes=6,roll_table=0"),
         (lambda: load_game("pig:evaluation=tanh"), "Pig:squash=on"),
         (lambda: define(CONSTANT_GOAL)["AddUp"](5), "AddUp:goal=5"),
     ],
@@ -349,6 +351,11 @@ def test_a_compile_that_fails_ends_its_line(cache):
     finally:
         kernels.announcers.pop()
     assert heard == [(0, 0)]
+
+
+def test_an_error_of_numbas_is_told_without_its_colours():
+    error = ValueError("\x1b[1m\x1b[1mUnknown attribute 'nothing' of type int64\x1b[0m\n\x1b[0m")
+    assert compile_reason(error) == "Unknown attribute 'nothing' of type int64"
 
 
 def test_a_spoilt_file_of_counts_is_ignored(cache):

@@ -184,21 +184,38 @@ def test_actions_come_by_their_gain_and_the_best_are_preferred(variant, seed):
     assert {position.action_name(int(rules.prefer(state, word))) for word in words} == best
 
 
+def assert_picked_equally_often(position: Position, each: int = 40) -> None:
+    actions = position.actions()
+    rules, state = position.rules, position.state
+    counts = dict.fromkeys(actions, 0)
+    for i in range(each * len(actions)):
+        counts[int(rules.pick(state, i * 2654435761 % 2**32))] += 1
+    chi_squared = sum((count - each) ** 2 / each for count in counts.values())
+    freedom = len(actions) - 1
+    assert chi_squared <= freedom + 5 * (2 * freedom) ** 0.5
+
+
 @pytest.mark.few(2)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_any_action_is_picked_equally_often(variant):
     """Over many random words, at positions with many hops."""
-    game = load_game(f"chinese_checkers:{variant}" if variant else "chinese_checkers")
-    position = early_position(game, 5)
-    actions = position.actions()
-    rules, state = position.rules, position.state
-    samples = 40 * len(actions)
-    counts = dict.fromkeys(actions, 0)
-    for i in range(samples):
-        counts[int(rules.pick(state, i * 2654435761 % 2**32))] += 1
-    chi_squared = sum((count - 40) ** 2 / 40 for count in counts.values())
-    freedom = len(actions) - 1
-    assert chi_squared < freedom + 5 * (2 * freedom) ** 0.5
+    assert_picked_equally_often(
+        early_position(load_game(f"chinese_checkers:{variant}" if variant else "chinese_checkers"), 5)
+    )
+
+
+@pytest.mark.parametrize(
+    "men",
+    [
+        {"1": ["0.0"], "2": ["1.0", "1.1", "2.0", "2.1", "2.2", "6.3"]},  # a pass
+        {"1": ["0.0"], "2": ["1.0", "1.1", "2.0", "2.1", "6.3"]},  # one hop
+        {"1": ["0.0", "1.0", "1.1", "2.0", "2.1", "2.2"], "2": ["3.3", "3.4", "3.5", "3.6", "5.3", "5.4"]},
+        {"1": ["6.0", "6.6"], "2": ["6.1", "6.3", "6.5", "5.2", "7.4"]},  # two chains along the same row
+    ],
+)
+def test_of_few_actions_any_is_picked_equally_often(men):
+    """Of most men and directions there is no move."""
+    assert_picked_equally_often(checkers("", text_of(men)), 400)
 
 
 # Invariants and symmetries

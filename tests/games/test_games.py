@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astragal import Position, load_game, start
+from astragal.game.dice import Dice
 from astragal.game.perft import count_sequences
 from support.helpers import EXAMPLE, countable, random_position, random_positions
 
@@ -72,6 +73,42 @@ def test_pig_with_two_dice_has_the_outcomes_of_36_throws():
             throws["double-1" if ones == 2 else "1" if ones else str(first + second)] += 1
     listed = {o.name: o.probability for o in start("pig").outcomes()}
     assert listed == pytest.approx({name: count / 36 for name, count in throws.items()})
+
+
+@pytest.mark.parametrize(("rolls", "chances"), [("21", {1 / 36, 2 / 36}), ("36", {1 / 36})])
+def test_throws_of_pig_that_are_told_apart_do_what_they_do_together(rolls, chances):
+    """The game is the same: each score after a roll is as likely as with 11 outcomes."""
+    apart, together = start(f"pig:rolls={rolls}"), start("pig")
+    listed = apart.outcomes()
+    assert len(listed) == int(rolls) == len({each.name for each in listed})
+    assert {each.probability for each in listed} == chances
+    assert after_rolls(apart) == pytest.approx(after_rolls(together))
+    drawn = Counter(apart.draw(Dice(seed)) for seed in range(2000))
+    assert set(drawn) == {each.number for each in listed}
+
+
+def after_rolls(position: Position) -> dict[str, float]:
+    """How likely each position after a roll is."""
+    found: dict[str, float] = {}
+    for each in position.outcomes():
+        text = position.follow(each.number).text
+        found[text] = found.get(text, 0.0) + each.probability
+    return found
+
+
+def test_evaluations_of_ewn_count_steps_of_the_nearest_cube_cubes_or_all_steps():
+    text = "1..../.2.../...../...a./....b 1 3"  # one cube each four and three steps away; two and two
+    values = {
+        evaluation: Position.parse(load_game(f"ewn:setup=fixed,evaluation={evaluation}"), text).evaluations()[0]
+        for evaluation in ("nearest", "cubes", "advance")
+    }
+    assert values == pytest.approx({"nearest": 0.0, "cubes": 0.0, "advance": 0.0})
+    ahead = "..1../.2..3/...../...../....b 1 3"  # three cubes with 0 + 1 + 0 steps against one with none
+    values = {
+        evaluation: Position.parse(load_game(f"ewn:setup=fixed,evaluation={evaluation}"), ahead).evaluations()[0]
+        for evaluation in ("nearest", "cubes", "advance")
+    }
+    assert values == pytest.approx({"nearest": 25.0, "cubes": 200 / 6, "advance": 2 * 100 / 24})
 
 
 def test_pig_with_one_die_has_six_equal_outcomes():
@@ -315,18 +352,18 @@ def random_play(starts: list[Position], games: int) -> tuple[tuple[float, float]
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
-    ("starts", "length", "first_wins"),
+    ("spec", "starts", "length", "first_wins"),
     [
-        ([start(EWN)] * 200, (21.35593, 0.00229), (0.53217, 0.00025)),
-        slow([start("ewn", seed) for seed in range(1000)], (21.58454, 0.00231), (0.53162, 0.00025)),
-        slow([start("pig:dice=1")] * 200, (52.69, 0.01), (0.5308, 0.0003)),
-        slow([start("pig")] * 200, None, (0.514, 0.0016)),
+        (EWN, 200, (21.35593, 0.00229), (0.53217, 0.00025)),
+        slow("ewn", 1000, (21.58454, 0.00231), (0.53162, 0.00025)),
+        slow("pig:dice=1", 200, (52.69, 0.01), (0.5308, 0.0003)),
+        slow("pig", 200, None, (0.514, 0.0016)),
     ],
     ids=["ewn fixed", "ewn random", "pig one die", "pig"],
 )
-def test_random_games_have_the_known_statistics(starts, length, first_wins):
+def test_random_games_have_the_known_statistics(spec, starts, length, first_wins):
     """Known values are from millions of games of another program; the error is theirs and ours together."""
-    measured = random_play(starts, 200_000 // len(starts))
+    measured = random_play([start(spec, seed) for seed in range(starts)], 200_000 // starts)
     for (mean, error), known in zip(measured, (length, first_wins), strict=True):
         if known is not None:
             assert abs(mean - known[0]) < 5 * (error**2 + known[1] ** 2) ** 0.5

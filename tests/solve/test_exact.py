@@ -58,6 +58,33 @@ def test_every_board_up_to_six_pits_with_three_stones_has_its_published_margin(s
     assert kalah.Margins(position.game).lead(position) == MARGINS[(*size, rules)]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", RULES)
+def test_six_pits_with_four_stones_have_their_published_margin(rules):
+    position = start(f"kalah:rules={rules}")
+    assert kalah.Margins(position.game).lead(position) == MARGINS[(6, 4, rules)]
+
+
+def test_of_a_full_table_what_took_longest_is_kept():
+    position = start("kalah:pits=3,stones=2")
+    margins = kalah.Margins(position.game)
+    margins.lead(position)
+    efforts = margins.table["effort"].ravel()
+    most = int((efforts > 3).sum()) + 1
+    kept = kalah.kept_entries(margins.table, most)
+    assert sorted(kept["effort"]) == sorted(efforts[efforts > 3])
+    assert (kept["low"] <= kept["high"]).all()
+    again = kalah.Margins(position.game, kept)
+    assert again.knows(position)
+    assert again.lead(position) == margins.lead(position)
+
+
+def test_a_table_of_one_bucket_forgets_but_errs_not(monkeypatch):
+    monkeypatch.setattr(kalah, "LARGEST_TABLE", 0)
+    for position in (start("kalah:pits=3,stones=2"), start("kalah:pits=2,stones=3,rules=irving")):
+        assert kalah.Margins(position.game).lead(position) == best_lead(position)
+
+
 @cache
 def best_lead(position: Position) -> int:
     """The first player's final margin by the definition."""

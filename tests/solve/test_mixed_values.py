@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 from astragal import AstragalError, Position, load_game, load_player
 from astragal.game.conformance import check_game
@@ -40,6 +39,8 @@ def solved(rules: Any, **fields: Any) -> tuple[Exact, Position]:
 
 def by_linear_program(matrix: Any) -> float:
     """The value of a matrix game for the player who chooses rows."""
+    from scipy.optimize import linprog
+
     payoffs = np.array(matrix, float)
     rows, columns = payoffs.shape
     found = linprog(
@@ -200,8 +201,7 @@ def test_the_optimal_player_draws_from_the_mix():
         assert exact_values(here).regret(here, 0) == pytest.approx(0.0, abs=1e-9)
 
 
-@pytest.mark.few(2)
-@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("bids", [(), (0, 2), (2, 0), (1, 2)])
 def test_decoupled_tree_search_comes_to_the_mixed_value(bids):
     values, _ = solved(Auction())

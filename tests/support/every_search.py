@@ -18,6 +18,7 @@ SPECS = [
     "pig",
     "ewn",
     "kalah",
+    "backgammon",
     "connect_four",
     "tic_tac_toe",
     "cant_stop",

@@ -6,6 +6,7 @@ As a script, with a game's spec, it prints a line of JSON for each; under NUMBA_
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -18,10 +19,10 @@ from astragal.players import load_player
 PLAYERS = ("exp", "star1", "star2", "star", "expss", "star1ss", "star2ss", "starss")
 PLAYERS += ("alphabeta", "mm:depth=30", "maxn", "paranoid")
 SMALL_BUDGETS = (1, 10, 100, 300, 1_000)  # for Python
-BUDGETS = (*SMALL_BUDGETS, 2_000, 10_000)
+BUDGETS = (*SMALL_BUDGETS, 2_000, 10_000, 200_000)
 
 
-def answers(spec: str, budgets: tuple[int, ...] = BUDGETS) -> Iterator[tuple[str, int, SearchResult]]:
+def answers(spec: str, budgets: tuple[int, ...]) -> Iterator[tuple[str, int, SearchResult]]:
     """Each player that fits a game with each budget, a few moves after the start."""
     game = load_game(spec)
     dice = Dice(3)
@@ -50,5 +51,5 @@ def unfair(game: Any, nodes: int, result: SearchResult) -> str | None:
 
 if __name__ == "__main__":
     rules = load_game(sys.argv[1])
-    for name, budget, answer in answers(sys.argv[1], SMALL_BUDGETS):
+    for name, budget, answer in answers(sys.argv[1], SMALL_BUDGETS if "NUMBA_DISABLE_JIT" in os.environ else BUDGETS):
         print(json.dumps([name, budget, answer.nodes, answer.depth, unfair(rules, budget, answer)]))

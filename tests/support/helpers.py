@@ -137,7 +137,7 @@ def run_apart(
     settings = os.environ | environment | ({"ASTRAGAL_CACHE": str(cache)} if cache else {})
     what = ["-c", script] if script is not None else ["-m", "astragal"]
     line = [sys.executable, *what, *map(str, arguments)]
-    done = subprocess.run(line, input=typed, capture_output=True, text=True, env=settings, timeout=300, check=False)
+    done = subprocess.run(line, input=typed, capture_output=True, text=True, env=settings, timeout=900, check=False)
     return Ran(done.returncode, done.stdout, done.stderr)
 
 

@@ -16,7 +16,7 @@ from astragal.lab.size import Size
 def tiny_size(experiment: Experiment) -> Size:
     """Just enough to see that everything runs."""
     quick = asdict(experiment.sizes.quick)
-    least = asdict(Size(games=2, candidates=2, states=2, runs=2, time=0.002, sims=8, depth=4, finisher=2))
+    least = asdict(Size(games=2, candidates=2, states=2, runs=2, time=0.002, nodes=50, sims=8, depth=4, finisher=2))
     return Size(**{name: min(quick[name], least[name]) for name in quick})
 
 

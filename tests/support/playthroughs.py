@@ -38,6 +38,7 @@ SPECS = [
     "chinese_checkers:players=3,star=full",
     "chinese_checkers:players=4,resting=transit,stay=on",
     "chinese_checkers:players=6,win=filled_one_own",
+    "backgammon",
     "connect_four",
     "tic_tac_toe",
 ]

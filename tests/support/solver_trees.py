@@ -65,7 +65,7 @@ def grown(result: SearchResult, spots: Spots, spot: Spot) -> Grown:
 
     def grown_from(index: int, spot: Spot, owner: int) -> Grown:
         total, visits, first, _, _, winner, _ = nodes[index]
-        lower, upper, chance = extra[index]
+        lower, upper, chance, _ = extra[index]
         turn = spots.turn(spot)
         below = owner if turn == CHANCE else turn
         indices = children_of(game, view, index) if first else []

@@ -173,7 +173,7 @@ def draws(here: Position, width: int, seed: int = 0, **options: Any) -> dict[int
     outcomes, chances = [0] * here.game.max_outcomes, [0.0] * here.game.max_outcomes
     with np.errstate(over="ignore"):
         count = interpreted(sampled_outcomes)(
-            here.game._twin_, State(here.memory), 1, State(job.work), outcomes, chances
+            here.game._twin_, job.variant, State(here.memory), 1, State(job.work), outcomes, chances
         )
     assert len(set(outcomes[:count])) == count
     return {int(outcome): chance for outcome, chance in zip(outcomes[:count], chances[:count], strict=True)}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
 import sys
 import threading
 import time
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from astragal.folders import cache_folder, new_file
+from astragal.terminal import width
 
 Watcher = Callable[[int, int], None]
 Announcer = Callable[[str], Any]  # a watcher, or something else that means none
@@ -48,7 +48,7 @@ def announce_on_stderr(what: str) -> Watcher | None:
 
 
 def rewrite(line: str) -> None:
-    print(f"\r\x1b[K{line[: shutil.get_terminal_size().columns - 1]}", end="", file=sys.stderr, flush=True)
+    print(f"\r\x1b[K{line[: width()]}", end="", file=sys.stderr, flush=True)
 
 
 def progress_text(done: int, expected: int) -> str:

@@ -54,9 +54,12 @@ def cause_of(text: str) -> str:
     return ""
 
 
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # which Numba adds where colorama is installed
+
+
 def compile_reason(error: Exception) -> str:
     """What is behind a Numba error, or its line that says most, and the first place in a game that it names."""
-    text = str(error)
+    text = COLOUR.sub("", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if not NOISE.match(line)]
     reason = cause_of(text) or next(iter(telling or lines), type(error).__name__)

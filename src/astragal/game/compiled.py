@@ -267,10 +267,22 @@ def let_kernels_call(function: Any, meaning: Any) -> None:
     infer_global(function, types.Dispatcher(COMPILED.setdefault(function, compiled)))
 
 
+def let_kernels_call_intrinsic(function: Any, native: Any, prefer_literal: bool = False) -> None:
+    """Put an intrinsic of the same meaning where a kernel calls a plain Python function."""
+    options: dict[str, Any] = {"prefer_literal": prefer_literal, "kwargs": {}}
+    template = make_intrinsic_template(native, native._defn, function.__name__, **options)
+    infer_global(function, types.Function(infer(template)))
+
+
 COMPILED: dict[Any, Any] = {}  # plain functions -> what kernels call for them
 CALLABLE: set[Any] = {bits.lowest_bit, bits.bit_count, scratch}  # functions that kernels know already
 if not config.DISABLE_JIT:  # not a function of its own, whose stack would be gone when it returns
-    on_stack = make_intrinsic_template(native.scratch, native.scratch._defn, "scratch", prefer_literal=True, kwargs={})
-    infer_global(scratch, types.Function(infer(on_stack)))
+    let_kernels_call_intrinsic(scratch, native.scratch, prefer_literal=True)
     let_kernels_call(bits.lowest_bit, native.lowest_bit)
     let_kernels_call(bits.bit_count, native.bit_count)
+    if native.has_deposit():
+        CALLABLE.add(bits.nth_bit)
+        let_kernels_call(bits.nth_bit, native.nth_bit)
+    for _function, _native in native.FOURS.items():
+        CALLABLE.add(_function)
+        let_kernels_call_intrinsic(_function, _native)

@@ -159,6 +159,7 @@ def check_position(game: Game, position: Position) -> None:
         require(len(set(actions)) == len(actions), f"an action is listed twice {where}")
         require(all(0 <= action < 2**32 for action in actions), f"an action is not a number from 0 to 2^32 - 1 {where}")
         check_skip(game, position)
+        check_heuristic_after(game, position)
     values = position.evaluations()
     kind = "utility" if turn == TERMINAL else "heuristic"
     for player, value in enumerate(values):
@@ -191,6 +192,22 @@ def check_skip(game: Game, position: Position) -> None:
     require(not after.is_terminal, f"skip ends the game {where}")
     require(after.turn != position.turn, f"skip leaves player {position.turn + 1} to move {where}")
     require(after.turn in (CHANCE, *range(game.players)), f"turn is {after.turn} after skip {where}")
+
+
+def check_heuristic_after(game: Game, position: Position) -> None:
+    """What a game tells of an action without playing it is what the state after it is worth, unless that is the end."""
+    if not defines(type(game), "heuristic_after"):
+        return
+    for action in position.actions():
+        after = position.play(action)
+        for player in range(game.players):
+            told = float(position._rules.heuristic_after(position._state, action, player))
+            found = math.nan if after.is_terminal else float(after._rules.heuristic(after._state, player))
+            require(
+                math.isnan(told) or abs(told - found) < 1e-9,
+                f"heuristic_after of player {player + 1} is {told:g} and not {found:g} "
+                f"for {position.step_name(action)} at '{position.text}'",
+            )
 
 
 def check_ceilings(game: Game, path: list[Position]) -> None:

@@ -19,6 +19,11 @@ def heuristic(self, state, player):
     return 0.5 * (self.utility_range[0] + self.utility_range[1])
 
 
+def heuristic_after(self, state, action, player):
+    """Not known without playing the action, which not a number says."""
+    return np.nan
+
+
 def prefer(self, state, word):
     """The first action of the game's own order, which is what no random bits pick."""
     return self.pick(state, 0)

@@ -47,6 +47,7 @@ from numba.core.untyped_passes import RewriteDynamicRaises
 from astragal.game.announce import compiling_may_begin, function_compiled
 from astragal.game.branches import decide_branches
 from astragal.game.faults import explained
+from astragal.game.interpreted import run_interpreted
 from astragal.game.library import EntryLibrary, InnerLibrary
 from astragal.game.lookups import looked_up_once, refresh_quickly
 from astragal.game.lowering import PlainLowering, end_lives
@@ -253,6 +254,8 @@ class EntryDispatcher(CPUDispatcher):
 
     def __call__(self, *args):
         try:
+            if args and getattr(args[0], "_interpreted_only_", False):  # a game that cannot be compiled
+                return run_interpreted(self, *args)
             return super().__call__(*args)
         except Exception as error:
             error.__traceback__ = in_files(error.__traceback__, self, *args)

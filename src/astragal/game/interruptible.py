@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
+from weakref import WeakSet
 
 from astragal.errors import Stopped
 
@@ -70,6 +71,7 @@ def answered_when_interrupted() -> Iterator[None]:
 
 NEVER = Switch()
 switches: ContextVar[Switch] = ContextVar("switches", default=NEVER)
+hurried: WeakSet[threading.Thread] = WeakSet()  # threads that were told to end
 starting = threading.Lock()  # the size of stacks is set for the whole process
 
 
@@ -91,6 +93,11 @@ def is_stoppable() -> bool:
 def is_stopped() -> bool:
     """Whether another thread has ended what this one runs, which may have no kernel to tell."""
     return switches.get().is_off
+
+
+def is_hurried() -> bool:
+    """Whether the task that this thread runs was told to end: for Python that kernels call, and that takes long."""
+    return threading.current_thread() in hurried
 
 
 def run_interruptible(
@@ -135,9 +142,11 @@ def run_within_seconds(task: Callable[[], T], stop: Callable[[], None], seconds:
                 threading.stack_size(previous)
         remaining = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
         if not done.wait(remaining):
+            hurried.add(thread)
             stop()
             done.wait()
     except BaseException:
+        hurried.add(thread)
         stop()
         if thread.ident is not None:
             done.wait(GRACE_SECONDS)

@@ -12,13 +12,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
+from astragal.game import bits, fours
 from astragal.game.interpreted import interpreted, own_twin
 from astragal.game.state import State
 
@@ -176,6 +177,68 @@ def popcount(typingctx, a):
     return types.int64(a), codegen
 
 
+def has_deposit() -> bool:
+    """Whether the processor has the instruction of `place_of_bit` and is fast at it; Zen 1 and Zen 2 are not."""
+    if config.CPU_NAME is not None or config.CPU_FEATURES is not None:  # kernels are made for some other processor
+        return False
+    slow = binding.get_host_cpu_name() in {"znver1", "znver2", "bdver4"}
+    return bool(binding.get_host_cpu_features().get("bmi2")) and types.intp.bitwidth == 64 and not slow
+
+
+@twin(bits.nth_bit)
+@intrinsic
+def place_of_bit(typingctx, value, n):
+    """The place of the n-th one bit: one bit is laid out where the number has ones (BMI2), and looked for."""
+
+    def codegen(context, builder, signature, args):
+        kind = ir.FunctionType(WORD, [WORD, WORD])
+        deposit = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
+        alone = builder.call(deposit, [builder.shl(ir.Constant(WORD, 1), args[1]), args[0]])
+        return builder.cttz(alone, ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64, types.int64), codegen
+
+
+def nth_bit(value, n):
+    return place_of_bit(np.int64(value), np.int64(n))
+
+
+def _as_vector(builder: Any, four: Any) -> Any:
+    vector = ir.Constant(ir.VectorType(WORD, 4), ir.Undefined)
+    for i in range(4):
+        vector = builder.insert_element(vector, builder.extract_value(four, i), ir.Constant(ir.IntType(32), i))
+    return vector
+
+
+def on_four_words(python: Callable[..., Any], build: Callable[..., Any]) -> Any:
+    """An intrinsic of two tuples of four words; between two of them LLVM keeps the words in one vector register."""
+    four = types.UniTuple(types.int64, 4)
+
+    @twin(python)
+    @intrinsic
+    def native(typingctx, a, b):
+        def codegen(context, builder, signature, args):
+            vector = build(builder, _as_vector(builder, args[0]), _as_vector(builder, args[1]))
+            words = [builder.extract_element(vector, ir.Constant(ir.IntType(32), i)) for i in range(4)]
+            return context.make_tuple(builder, four, words)
+
+        return four(four, four), codegen
+
+    return native
+
+
+FOURS = {  # a function of `astragal.game.fours` -> its intrinsic
+    function: on_four_words(function, build)
+    for function, build in {
+        fours.both: ir.IRBuilder.and_,
+        fours.either: ir.IRBuilder.or_,
+        fours.one_of: ir.IRBuilder.xor,
+        fours.up: ir.IRBuilder.shl,
+        fours.down: ir.IRBuilder.lshr,
+    }.items()
+}
+
+
 def lowest_bit(value):
     return trailing_zeros(value)
 
@@ -222,6 +285,24 @@ def record_reader(dtype: np.dtype[Any]) -> Any:
         return record(types.uint64, types.int64), codegen
 
     return read
+
+
+@twin(lambda address, record, numbers: None)
+@intrinsic
+def call_address(typingctx, address, record, numbers):
+    """Call the function at an address, in C's way, with the addresses of a record and of an array's items.
+
+    Interpreted code does not get here: what it would call is called by Python.
+    """
+
+    def codegen(context, builder, signature, args):
+        pointer = BYTE.as_pointer()
+        array = context.make_array(numbers)(context, builder, args[2])
+        function = builder.inttoptr(args[0], ir.FunctionType(ir.VoidType(), [pointer, pointer]).as_pointer())
+        builder.call(function, [builder.bitcast(each, pointer) for each in (args[1], array.data)])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, record, numbers), codegen
 
 
 def recursion(find_kernel: Callable[[], Any], returns: Any) -> tuple[Any, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from astragal.displays import svg_of
 from astragal.errors import AstragalError, GameError, IllegalAction, PositionError, suggest
 from astragal.game.decorator import CHANCE, TERMINAL, keeps_secrets
 from astragal.game.dice import Dice
@@ -124,6 +125,10 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<{type(self.game).__name__} {self.text}>"
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows."""
+        return svg_of(self)
 
     def copy(self) -> Position:
         """An equal position."""

@@ -156,6 +156,11 @@ class Game(Protocol):
         """An estimate of the utility, in the range, for states that are not over; the middle if left out."""
 
     @optional
+    def heuristic_after(self, state: Any, action: int, player: int) -> float:
+        """The heuristic of the state that an action leads to, found faster than by playing it (`leaf=afterstate` asks);
+        not a number (`np.nan`) where the game ends there."""
+
+    @optional
     def draw(self, state: Any, word: int) -> int:
         """An outcome by its probability from 32 random bits, faster than by listing them."""
 

@@ -16,6 +16,7 @@ from astragal.errors import SpecError, suggest
 from astragal.game.fingerprint import is_compiled
 from astragal.game.protocol import Game
 from astragal.game.user_files import load_file, loaded_files
+from astragal.openspiel.library import PREFIX
 from astragal.parameters import build, describe, split_settings
 
 SHEETS = Path(__file__).parent / "gdl"
@@ -34,6 +35,8 @@ def sheet_names() -> list[str]:
 def load_game(spec: str | Path | Any) -> Any:
     """The game described by ``name``, ``file.py:Class`` or ``file.kif``, each with ``:key=value,...`` after it.
 
+    ``openspiel:name`` is a game of OpenSpiel's, with its own ``name(key=value,...)``.
+
     What is a game already is given back: wherever a text is taken for a game, the game itself will do.
     """
     if not isinstance(spec, str | Path):
@@ -44,6 +47,10 @@ def load_game(spec: str | Path | Any) -> Any:
 
         path, settings = sheet
         return load_sheet_game(find_sheet(path), build(SheetSettings, split_settings(settings, path), path), path)
+    if spec.startswith(PREFIX):
+        from astragal.openspiel.game import load_spiel_game
+
+        return load_spiel_game(spec.removeprefix(PREFIX))
     cls, name, settings = find_game_class(spec)
     return build(cls, split_settings(settings, name), name)
 

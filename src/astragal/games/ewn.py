@@ -66,6 +66,11 @@ for me in range(2):
             TALLY[6 * me + k, square] = (1 << 20 * me + 4 * distance(me, square)) + (1 << 40 + 6 * me + k)
 
 
+def nearest(tally, player):
+    """Steps that a player's nearest cube has left, by a tally."""
+    return lowest_bit(np.int64(tally) >> 20 * player & 0xFFFFF | 0x100000) >> 2
+
+
 class Move(NamedTuple):
     """An action: a cube, the square where it stands and the one it goes to."""
 
@@ -79,6 +84,11 @@ class EWN:
     """EinStein würfelt nicht!: six numbered cubes a side, the die says which one moves."""
 
     setup: str = parameter("random", "cubes placed at random by the seed, or fixed", choices=("random", "fixed"))
+    evaluation: str = parameter(
+        "nearest",
+        "evaluation: how much nearer one's nearest cube is, more cubes left, or more steps made by those left",
+        choices=("nearest", "cubes", "advance"),
+    )
 
     state = np.dtype(
         [
@@ -97,6 +107,14 @@ class EWN:
     utility_range = (-100.0, 100.0)
     probcut = (1.13, 11.2)  # by `astragal probcut ewn`
     zero_sum = True
+
+    @property
+    def counts_cubes(self):
+        return self.evaluation == "cubes"
+
+    @property
+    def counts_steps(self):
+        return self.evaluation == "advance"
 
     def start(self, state, dice):
         self.clear(state)
@@ -195,11 +213,39 @@ class EWN:
         return -100.0 if state.turn == player else 100.0
 
     def heuristic(self, state, player):
-        """By how many steps one's nearest cube is nearer to its goal, four steps being worth the game."""
+        """By how many steps one's nearest cube is nearer to its goal, four steps being worth the game.
+
+        Or the difference in cubes left, six being worth the game, or in all steps made by them, 24 being worth it.
+        """
+        if self.counts_cubes or self.counts_steps:
+            return self.worth(state, player) - self.worth(state, 1 - player)
         return 25.0 * (self.steps_left(state, 1 - player) - self.steps_left(state, player))
+
+    def worth(self, state, player):
+        """A player's cubes, each by itself or by the steps it has made."""
+        tally = np.int64(state.tally) >> 20 * player & 0xFFFFF
+        total = 0.0
+        for away in range(5):
+            each = 100.0 / 6.0 if self.counts_cubes else (4 - away) * 100.0 / 24.0
+            total += (tally >> 4 * away & 15) * each
+        return total
+
+    def heuristic_after(self, state, action, player):
+        """The tally after a move, as `play` makes it, says who has won and how near the nearest cubes are."""
+        if self.counts_cubes or self.counts_steps:
+            return np.nan
+        me = state.turn
+        cube, to = action >> 5, action & 31
+        hit = state.board[to]
+        tally = state.tally - TALLY[cube, state.pos[cube]] + TALLY[cube, to] - TALLY[hit, to]
+        if (to == GOAL[me]) | (self.alive(tally, 1 - me) == 0):
+            return np.nan
+        return 25.0 * (nearest(tally, 1 - player) - nearest(tally, player))
 
     def ceiling(self, state, player, decisions):
         """No win before one's nearest cube can be in the corner or the enemy's cubes can all be gone."""
+        if self.counts_cubes or self.counts_steps:
+            return 100.0
         mine = decisions + (state.turn == player) >> 1
         left = self.steps_left(state, player) - mine
         theirs = np.int64(state.tally) >> 20 * (1 - player) & 0xFFFFF
@@ -213,7 +259,7 @@ class EWN:
         return 25.0 * (away - left)
 
     def steps_left(self, state, player):
-        return lowest_bit(np.int64(state.tally) >> 20 * player & 0xFFFFF | 0x100000) >> 2
+        return nearest(state.tally, player)
 
     def action_name(self, state, action):
         cube, _, to = self.decode(state, action)

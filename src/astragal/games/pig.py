@@ -3,13 +3,16 @@
 Two dice, as in Lanctot et al. 2013: the turn total grows by the sum of the dice; a single 1 loses it and ends the turn;
 a double 1 loses the whole score too. One die, as in Neller and Presser 2004: a 1 loses the turn total. A turn begins
 with a compulsory roll. Holding adds the turn total to the score, and wins at the goal.
+
+Two dice have 36 throws, 21 if it is all the same which die shows what, and 11 that differ in what they do. The game is
+the same; what samples outcomes, or widens on them, sees other chance nodes (`rolls`).
 """
 
 # mypy: ignore-errors
 from __future__ import annotations
 
 import math
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 
@@ -17,11 +20,13 @@ from astragal.game.decorator import CHANCE, TERMINAL, game
 from astragal.parameters import parameter
 
 HOLD, ROLL = 0, 1
-BUST, RESET = 0, 1  # outcomes that end the turn; any other is the number of points plus one
+# An outcome's low bits say what it does, the bits above which throw it is, where throws are told apart.
+BUST, RESET = 0, 1  # what ends the turn; any other is the number of points plus one
+WHAT, THROW = 15, 4
 
 
 def outcome_of(*faces):
-    """The outcome of a throw of one die or two."""
+    """What a throw of one die or two does."""
     if 1 not in faces:
         return sum(faces) + 1
     return RESET if faces == (1, 1) else BUST
@@ -29,7 +34,7 @@ def outcome_of(*faces):
 
 def points_of(outcome):
     """What an outcome that does not end the turn adds to its total."""
-    return outcome - 1
+    return (outcome & WHAT) - 1
 
 
 @game
@@ -42,14 +47,28 @@ class Pig:
         "difference", "evaluation: own score + turn total - opponent's, or its tanh", choices=("difference", "tanh")
     )
 
+    rolls: str = parameter(
+        "11",
+        "outcomes of two dice: by what they do, by pairs of faces, or by each die's face",
+        choices=("11", "21", "36"),
+    )
+
     state = np.dtype([("score", "i4", 2), ("pot", "i4"), ("turn", "u2"), ("rolling", "u2")], align=True)
     players = 2
     max_actions = 2
-    max_outcomes = 11
     max_plies = None  # a game can go on for ever
     utility_range = (-100.0, 100.0)
     probcut = (1.02, 4.18)  # by `astragal probcut pig`
     zero_sum = True
+
+    @property
+    def max_outcomes(self):
+        return int(COUNT[self.roll_table])
+
+    @property
+    def roll_table(self):
+        """The row of the tables below: one die, or two with so many outcomes."""
+        return self.dice - 1 + ("11", "21", "36").index(self.rolls) if self.dice == 2 else 0
 
     @property
     def squash(self):
@@ -73,10 +92,12 @@ class Pig:
         return word >> 31
 
     def play(self, state, action):
-        if action == HOLD:
-            state.score[state.turn] += state.pot
-            state.pot = 0
-            state.turn ^= 1
+        holds = np.int64(action == HOLD)  # by arithmetic: an "if" is mispredicted in every other random decision
+        held = state.pot * holds
+        state.score[0] += held * (1 - state.turn)
+        state.score[1] += held * state.turn
+        state.pot -= held
+        state.turn ^= holds
         state.rolling = 1
 
     def skip(self, state):
@@ -86,24 +107,28 @@ class Pig:
         state.rolling = 1
 
     def outcomes(self, state, out):
-        for i in range(COUNT[self.dice - 1]):
-            out[i] = LISTED[self.dice - 1, i]
-        return np.int64(COUNT[self.dice - 1])
+        for i in range(self.max_outcomes):
+            out[i] = LISTED[self.roll_table, i]
+        return self.max_outcomes
 
     def probability(self, state, outcome):
-        return CHANCES[self.dice - 1, outcome]
+        return CHANCES[self.roll_table, outcome]
 
     def draw(self, state, word):
-        return np.int64(THROWN[self.dice - 1, word * FACES[self.dice - 1] >> 32])
+        return np.int64(THROWN[self.roll_table, word * FACES[self.roll_table] >> 32])
 
     def deal(self, state, outcome):
         """A roll that scores is decided next; one that does not is followed by the opponent's forced roll."""
-        if outcome > RESET:
+        what = outcome & WHAT
+        if what > RESET:
             state.pot += points_of(outcome)
             state.rolling = 0
         else:
-            if outcome == RESET:
-                state.score[state.turn] = 0
+            if what == RESET:
+                if state.turn:
+                    state.score[1] = 0
+                else:
+                    state.score[0] = 0
             state.pot = 0
             state.turn ^= 1
 
@@ -123,6 +148,8 @@ class Pig:
         return "hold" if action == HOLD else "roll"
 
     def outcome_name(self, state, outcome):
+        if self.roll_table > 1:
+            return "+".join(map(str, throws_of(self.roll_table)[outcome >> THROW]))
         if outcome > RESET:
             return str(points_of(outcome))
         return "double-1" if outcome == RESET else "1"
@@ -160,13 +187,31 @@ class Pig:
         state.rolling = words[4] == "roll"
 
 
-LISTED = np.zeros((2, 11), np.uint8)  # [dice - 1, i] -> outcome
-COUNT = np.zeros(2, np.uint8)  # [dice - 1] -> how many differ
-CHANCES = np.zeros((2, 16))  # [dice - 1, outcome] -> probability
-FACES = np.zeros(2, np.uint8)  # [dice - 1] -> equally likely throws
-THROWN = np.zeros((2, 36), np.uint8)  # [dice - 1, throw] -> outcome
-for i in range(2):
-    thrown = sorted(outcome_of(*faces) for faces in product(range(1, 7), repeat=i + 1))
+def throws_of(table):
+    """The throws that a row of the tables tells apart, each as its faces."""
+    if table == 2:
+        return list(combinations_with_replacement(range(1, 7), 2))
+    return list(product(range(1, 7), repeat=min(table + 1, 2)))
+
+
+def outcomes_of(table):
+    """The outcome of each of the equally likely throws."""
+    faces = product(range(1, 7), repeat=min(table + 1, 2))
+    if table < 2:
+        return sorted(outcome_of(*thrown) for thrown in faces)
+    known = throws_of(table)
+    places = [known.index(tuple(sorted(thrown)) if table == 2 else thrown) for thrown in faces]
+    return sorted(outcome_of(*known[place]) | place << THROW for place in places)
+
+
+TABLES = 4  # one die; two dice with 11, 21 and 36 outcomes
+LISTED = np.zeros((TABLES, 36), np.uint16)  # [table, i] -> outcome
+COUNT = np.zeros(TABLES, np.uint8)  # [table] -> how many differ
+CHANCES = np.zeros((TABLES, 36 << THROW))  # [table, outcome] -> probability
+FACES = np.zeros(TABLES, np.uint8)  # [table] -> equally likely throws
+THROWN = np.zeros((TABLES, 36), np.uint16)  # [table, throw] -> outcome
+for i in range(TABLES):
+    thrown = outcomes_of(i)
     outcomes = sorted(set(thrown))
     COUNT[i], FACES[i] = len(outcomes), len(thrown)
     LISTED[i, : COUNT[i]], THROWN[i, : FACES[i]] = outcomes, thrown

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from astragal.parameters import parameter, with_default
 from astragal.players.player import SearchingPlayer, player
@@ -35,8 +35,10 @@ class AlphaBeta(AlphaBetaSettings, AlphaBetaPlayer):
     """Alpha-beta (Knuth & Moore 1975) with table, history, principal variation search and deepening, each a setting.
 
     Killers: Akl & Newborn 1977. History: Schaeffer 1983. Principal variation search: Marsland & Campbell 1982,
-    Reinefeld 1983.
+    Reinefeld 1983. In Kalah actions are tried by the evaluation after them, without history.
     """
+
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = {"kalah": {"order": "evaluated", "history": "off"}}
 
 
 @player("mm", 2)

@@ -47,10 +47,15 @@ class Star2(ForwardSettings, StarPlayer):
     probes: ClassVar[bool] = True
 
 
+# The evaluation of EinStein würfelt nicht! says the same of a state whatever is rolled: once is enough.
+BEFORE_THE_ROLL = {"leaf": "afterstate"}
+
+
 @player("star", 0)
 class Star(Star2):
     """Star2 with chance nodes in its table, the game's bounds on values, and equal outcomes searched once."""
 
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = {"ewn": BEFORE_THE_ROLL}
     table: str = with_default(Star2, "table", "values")
     chances: bool = with_default(Star2, "chances", True)
     ceilings: bool = with_default(Star2, "ceilings", True)
@@ -92,6 +97,10 @@ class Star2SS(ForwardSettings, SampledStarSettings, StarPlayer):
 class StarSS(Star2SS):
     """star2SS with chance nodes in its table, the game's bounds on values, and equal outcomes searched once."""
 
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = {
+        **Star2SS.game_defaults,
+        "ewn": Star2SS.game_defaults["ewn"] | BEFORE_THE_ROLL,
+    }
     table: str = with_default(Star2SS, "table", "values")
     chances: bool = with_default(Star2SS, "chances", True)
     ceilings: bool = with_default(Star2SS, "ceilings", True)

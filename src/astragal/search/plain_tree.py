@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from astragal.displays import svg_of
 from astragal.game.position import Position
 from astragal.games import game_spec
 
@@ -41,6 +42,10 @@ class PlainTree:
         self.node_count = self.node_count or size
         self.marks = self.marks if len(self.marks) else np.zeros(size, np.uint32)
         self.left_out = self.left_out if len(self.left_out) else np.zeros(size, np.int64)
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows."""
+        return svg_of(self)
 
     def __len__(self) -> int:
         """Nodes that there is a row for."""

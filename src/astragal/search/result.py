@@ -7,6 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from astragal.displays import html_table
+from astragal.frames import Rows, Tabular
+
 if TYPE_CHECKING:
     from astragal.search.plain_tree import PlainTree
 
@@ -63,7 +66,7 @@ EMPTY: dict[str, type] = {"actions": list, "line": list, "counts": dict, "note":
 
 
 @dataclass(frozen=True)
-class SearchResult:
+class SearchResult(Tabular):
     """The outcome of a search. Values are in the game's utilities, for the player to move (player 1 at chance)."""
 
     game: str
@@ -122,6 +125,30 @@ class SearchResult:
         """
         ended = self.counts.get("terminals")
         return None if ended is None else ended / max(1, self.nodes - ended)
+
+    @property
+    def interior_nodes(self) -> int | None:
+        """Decisions and chance nodes that were looked into; None where they were not counted."""
+        decisions = self.counts.get("decisions")
+        return None if decisions is None else decisions + self.counts.get("chances", 0)
+
+    @property
+    def interior_terminal_ratio(self) -> float | None:
+        """Ended games among the nodes searched, to one node inside the tree."""
+        inside = self.interior_nodes
+        return None if inside is None else self.counts.get("terminals", 0) / max(1, inside)
+
+    def rows(self) -> Rows:
+        """A row for each action, the best first."""
+        return [vars(action).copy() for action in self.actions]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what was found, and a table of the actions."""
+        found = "" if self.value is None else f", value {value_text(self.value, 3)} ({self.bound})"
+        work = f"{self.nodes:,} nodes in {self.seconds:.2f} s, depth {self.depth}"
+        line = f"; line: {' '.join(self.line)}" if len(self.line) > 1 else ""
+        rows = [{name: value for name, value in row.items() if name != "number"} for row in self.rows()]
+        return html_table(rows, f"{self.player} at {self.position}: {self.action}{found}, {work}{line}")
 
     def as_dict(self) -> dict[str, Any]:
         """A dictionary that can be written as JSON; players are numbered from 1 in it, as in all text."""

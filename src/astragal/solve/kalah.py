@@ -1,9 +1,13 @@
 """Exact values of Kalah by alpha-beta with a table, for any position, on demand.
 
-What a player still wins from here on depends on the pits alone: stones in the stores do not come back. So the table is
-keyed by the two rows as the mover sees them and knows a lower and an upper bound of the mover's margin from them, which
-no search depth limits: the game has no cycles. The margin is found by tests with a null window that close in on it
-(MTD(f), Plaat et al. 1996). Rows are kept whole, so an entry is never mistaken for another's.
+What a player still wins from here on depends on the pits alone: stones in the stores do not come back. So the table
+(`kalah_table` beside this) is keyed by the two rows as the mover sees them and knows a lower and an upper bound of the
+mover's margin from them, which no search depth limits: the game has no cycles. The margin is found by tests with a null
+window that close in on it (MTD(f), Plaat et al. 1996).
+
+A node first looks at all its moves, without searching any: some end the game, some cannot matter with the stones that
+are left, and of some the table knows enough (enhanced transposition cut-offs, Plaat et al. 1996). The others are tried
+in the order of the stones they win at once, a further move counting as `FURTHER_MOVE` stones.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -21,29 +25,30 @@ from numba import types
 from astragal.game.decorator import TERMINAL
 from astragal.game.interruptible import run_interruptible
 from astragal.game.kernel import kernel
-from astragal.game.native import fold, local_copy, record_reader, recursion, scratch
+from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.position import Position
-from astragal.game.random import KEY, MIX
 from astragal.games.kalah import MAX_STONES, stones_of
 from astragal.solve.exact import Exact, Report, say_nothing
+from astragal.solve.kalah_table import (
+    BUCKET,
+    ENTRY,
+    NO_PIT,
+    NOT_THERE,
+    WORK,
+    bucket_of,
+    fill_table,
+    kept_entries,
+    look_up,
+    note,
+    place_in,
+)
 from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
-ENTRY = np.dtype(
-    [
-        ("mine", "i8"),
-        ("theirs", "i8"),
-        ("low", "i1"),  # the mover wins at least so many stones more than the opponent from these pits,
-        ("high", "i1"),  # and at most so many
-        ("best", "u1"),  # the pit that raised the lower bound last
-        ("effort", "u1"),  # bits of the number of nodes searched for it; 0: the entry is empty
-    ],
-    align=True,
-)
-WORK = np.dtype([("table", "u8"), ("mask", "u8"), ("nodes", "i8"), ("stop", "i8")])
-NO_PIT = 255
 MAX_STATES = 1  # not counted: the table forgets what does not fit
-LARGEST_TABLE = 24  # bits of the number of its entries: 400 megabytes
-entry_at = record_reader(ENTRY)
+LARGEST_TABLE = 23  # bits of the number of its buckets: 512 megabytes
+MOST_KEPT = 1_000_000  # entries in a file: 24 megabytes
+FURTHER_MOVE = 3  # stones that a further move is worth to the order of moves
+TABLE_MOVE = 2 * MAX_STONES
 own_address, recurse = recursion(lambda: bound, types.int64)
 
 
@@ -60,88 +65,87 @@ def bound(game, state, alpha, work):
     """The same for a state with empty stores in which the game is not over."""
     work.nodes += 1
     before = work.nodes
-    on_board = stones_of(state.mine) + stones_of(state.theirs)
-    if on_board <= alpha:
-        return on_board
-    if -on_board > alpha:
-        return -on_board
-    entry = find_entry(work, state)
-    known = entry.effort != 0 and entry.mine == state.mine and entry.theirs == state.theirs
-    first = np.int64(NO_PIT)
-    if known:
-        if entry.low > alpha:
-            return np.int64(entry.low)
-        if entry.high <= alpha:
-            return np.int64(entry.high)
-        first = np.int64(entry.best)
-    value, best = search_pits(game, state, alpha, first, work, own_address())
+    low, high, first = known(work, state)
+    if low > alpha:
+        return low
+    if high <= alpha:
+        return high
+    pits = scratch(np.int64, game.max_actions)
+    value, best, count = promising_pits(game, state, alpha, first, pits, work)
+    for i in range(count):
+        child = local_copy(state)
+        gained = gain(game, child, pits[i])
+        if child.turn == state.turn:
+            got = gained + recurse(own_address(), game, child, alpha - gained, work)
+        else:
+            got = gained - recurse(own_address(), game, child, gained - alpha - 1, work)
+        if got > value:
+            value, best = got, pits[i]
+        if value > alpha or work.stop != 0:
+            break
     if work.stop == 0:
         note(work, state, alpha, value, best, work.nodes - before + 1)
     return value
 
 
 @kernel
-def search_pits(game, state, alpha, first, work, me):
-    """The bound that the moves give, one of them first if it is known to be good, and the move that gave it."""
-    pits = scratch(np.uint32, game.max_actions)
-    count = game.actions(state, pits)
-    value, best = np.int64(-MAX_STONES), first
-    for i in range(-1, count):
-        pit = first if i < 0 else np.int64(pits[i])
-        if pit == NO_PIT or (i >= 0 and pit == first):
+def promising_pits(game, state, alpha, first, pits, work):
+    """What is known of the moves without a search: a value, the pit it is of, and how many are left to search.
+
+    Those are written down in the order to try them, none where one is known to win more than alpha.
+    """
+    listed = scratch(np.uint32, game.max_actions)
+    scores = scratch(np.int64, game.max_actions)
+    value, count = np.int64(-MAX_STONES), 0
+    for i in range(game.actions(state, listed)):
+        pit = np.int64(listed[i])
+        child = local_copy(state)
+        gained = gain(game, child, pit)
+        again = child.turn == state.turn
+        low, high = known_after(game, child, gained, again, work)
+        if low > alpha:
+            return low, pit, 0
+        if high <= alpha:
+            value = max(value, high)
             continue
-        got = margin_after(game, state, pit, alpha, work, me)
-        if got > value:
-            value, best = got, pit
-        if value > alpha or work.stop != 0:
-            break
-    return value, best
+        score = TABLE_MOVE if pit == first else gained + FURTHER_MOVE * again
+        at = count
+        while at > 0 and scores[at - 1] < score:
+            pits[at], scores[at] = pits[at - 1], scores[at - 1]
+            at -= 1
+        pits[at], scores[at] = pit, score
+        count += 1
+    return value, np.int64(NO_PIT), count
 
 
 @kernel
-def margin_after(game, state, pit, alpha, work, me):
-    """What a move wins at once and, by a bound, later."""
-    child = local_copy(state)
-    game.play(child, pit)
-    gained = np.int64(game.lead(child, np.int64(state.turn)))
+def gain(game, state, pit):
+    """Make a move, and take what it wins for its mover out of the stores."""
+    mover = np.int64(state.turn)
+    game.play(state, pit)
+    gained = np.int64(game.lead(state, mover))
+    state.my_store = state.their_store = 0
+    return gained
+
+
+@kernel
+def known_after(game, child, gained, again, work):
+    """The least and the most that a move can win for its mover."""
     if game.turn(child) == TERMINAL:
-        return gained
-    child.my_store = child.their_store = 0
-    if child.turn == state.turn:
-        return gained + recurse(me, game, child, alpha - gained, work)
-    return gained - recurse(me, game, child, gained - alpha - 1, work)
+        return gained, gained
+    low, high, _ = known(work, child)
+    return (gained + low, gained + high) if again else (gained - high, gained - low)
 
 
 @kernel
-def find_entry(work, state):
-    """The entry of a state, or where it may be written: of two places, the one that cost less to search."""
-    place = np.int64(fold(fold(np.uint64(state.mine) ^ MIX, KEY) ^ np.uint64(state.theirs), MIX) & work.mask)
-    one, other = entry_at(work.table, place), entry_at(work.table, place ^ 1)
-    if one.mine == state.mine and one.theirs == state.theirs:
-        return one
-    if (other.mine == state.mine and other.theirs == state.theirs) or other.effort < one.effort:
-        return other
-    return one
-
-
-@kernel
-def note(work, state, alpha, value, best, cost):
-    """Keep what was found; a new state takes the cheaper of the two places it may have."""
-    entry = find_entry(work, state)
-    if entry.mine != state.mine or entry.theirs != state.theirs or entry.effort == 0:
-        entry.mine, entry.theirs = state.mine, state.theirs
-        entry.low, entry.high = -MAX_STONES, MAX_STONES
-        entry.best = NO_PIT
-    if value > alpha:
-        entry.low = max(np.int64(entry.low), value)
-        entry.best = best
-    else:
-        entry.high = min(np.int64(entry.high), value)
-    effort = np.int64(1)
-    while cost > 1:
-        cost >>= 1
-        effort += 1
-    entry.effort = max(np.int64(entry.effort), effort)
+def known(work, state):
+    """The least and the most that the mover can win, by the table or by the stones there are; and the table's move."""
+    stones = stones_of(state.mine) + stones_of(state.theirs)
+    bucket = bucket_of(work, state.mine, state.theirs)
+    i = place_in(bucket, state.mine, state.theirs)
+    if i == NOT_THERE:
+        return -stones, stones, np.int64(NO_PIT)
+    return max(-stones, np.int64(bucket.low[i])), min(stones, np.int64(bucket.high[i])), np.int64(bucket.best[i])
 
 
 class Margins(Exact):
@@ -149,7 +153,7 @@ class Margins(Exact):
 
     def __init__(self, game: Any, entries: npt.NDArray[np.void] | None = None, facts: Any = (0, 0.0)) -> None:
         self.game = game
-        self.table = np.zeros(1 << min(game.total // 2 + 6, LARGEST_TABLE), ENTRY)
+        self.table = np.zeros(1 << min(game.total // 2 + 2, LARGEST_TABLE), BUCKET)
         self.work = np.zeros(1, WORK)
         self.work["table"], self.work["mask"] = self.table.ctypes.data, len(self.table) - 1
         self.work["nodes"], self.seconds = int(facts[0]), float(facts[1])
@@ -207,25 +211,6 @@ class Margins(Exact):
         return {"margin": self.lead(position), "nodes": int(self.work["nodes"][0]), "seconds": self.seconds}
 
 
-@kernel(entry="Kalah, looking into the table")
-def look_up(wanted, works):
-    """Complete an entry that has its rows, if the table knows them."""
-    entry = find_entry(works[0], wanted[0])
-    if entry.mine == wanted[0].mine and entry.theirs == wanted[0].theirs:
-        wanted[0].low, wanted[0].high, wanted[0].effort = entry.low, entry.high, entry.effort
-
-
-@kernel(entry="Kalah, filling the table")
-def fill_table(entries, works):
-    """Put entries that were kept back into a table."""
-    for i in range(len(entries)):
-        kept_entry = entries[i]
-        entry = find_entry(works[0], kept_entry)
-        entry.mine, entry.theirs = kept_entry.mine, kept_entry.theirs
-        entry.low, entry.high = kept_entry.low, kept_entry.high
-        entry.best, entry.effort = kept_entry.best, kept_entry.effort
-
-
 def solves(position: Position) -> bool:
     return True
 
@@ -256,9 +241,9 @@ def find_kept(position: Position) -> Margins | None:
 
 
 def solve_position(position: Position, max_states: int = 0, report: Report = say_nothing) -> Margins:
-    """Find the margin of a position, and keep the table."""
+    """Find the margin of a position, and keep what took longest to find."""
     margins = on_demand(position)
     margins.lead(position, report)
-    entries = margins.table[margins.table["effort"] > 1]  # a single node is searched again as fast as it is read
-    save_arrays(kept_file(position), entries=entries, facts=np.array([margins.work["nodes"][0], margins.seconds]))
+    facts = np.array([margins.work["nodes"][0], margins.seconds])
+    save_arrays(kept_file(position), entries=kept_entries(margins.table, MOST_KEPT), facts=facts)
     return margins

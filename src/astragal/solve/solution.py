@@ -20,7 +20,7 @@ from astragal.game.interpreted import interpreted
 from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.search.depth_first.deepening import refuse_game
-from astragal.solve.exact import Exact, Report, Stage, say_nothing
+from astragal.solve.exact import Exact, Report, Stage, own_solver, say_nothing
 from astragal.solve.matrix_game import mixed
 from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
@@ -196,6 +196,13 @@ def find_covering(position: Position) -> Exact | None:
         if solution is not None and solution.covers(position):
             return solution
     return None
+
+
+def kept_values(position: Position) -> Exact | None:
+    """Values that were found before, and are only looked up now."""
+    if position.game.players > 2 or own_solver(position) is not None:  # those solvers search when they are asked
+        return None
+    return find_covering(position)
 
 
 def load_kept(game: Any, path: Path) -> Solution | None:

@@ -17,7 +17,7 @@ from astragal.game.dice import Dice
 from astragal.game.interpreted import interpreted
 from astragal.game.state import State
 from astragal.search.alphabeta.alphabeta import AlphaBetaVariant
-from astragal.search.alphabeta.ordering import learn, new_ordering, put_in_order
+from astragal.search.alphabeta.ordering import learn, new_ordering, put_by_evaluation, put_in_order
 from astragal.search.alphabeta.search import AlphaBetaSearch, variant_for
 from astragal.search.alphabeta.settings import AlphaBetaSettings
 from astragal.search.depth_first.root import root_values, window_value
@@ -115,6 +115,15 @@ def test_every_combination_of_settings_finds_the_minimax_value(name):
         truth = true_values(here, GAMES[name])
         for options in COMBINATIONS:
             assert_right(alphabeta(here, GAMES[name], **options), truth)
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("order", ["reversed", "evaluated"])
+def test_any_order_finds_the_minimax_value(name, order):
+    for here in positions(name, fewer(30, 5) if name == "tree" else fewer(6, 3)):
+        truth = true_values(here, GAMES[name])
+        for table, history, pvs in product(("off", "values"), (False, True), (False, True)):
+            assert_right(alphabeta(here, GAMES[name], order=order, table=table, history=history, pvs=pvs), truth)
 
 
 @pytest.mark.compiled
@@ -351,10 +360,29 @@ def test_history_counts_the_squares_of_depths():
     assert actions == [13, 12, 11]
 
 
+@pytest.mark.parametrize("turn", [1, 2])
+def test_by_evaluation_further_moves_come_first_then_captures_and_what_is_equal_as_listed(turn):
+    """Pits 1 and 4 move again, 2 captures six stones, 6 stores one, and 5 nothing."""
+    mine, theirs = "6,1,0,3,1,2/3", "5,0,0,5,4,5/13"
+    here = Position.parse(load_game("kalah"), f"{mine} {theirs} 1" if turn == 1 else f"{theirs} {mine} 2")
+    actions = here.actions()
+    assert actions == [5, 4, 3, 1, 0]
+    interpreted(put_by_evaluation)(here.game._twin_, here._state, turn - 1, actions, len(actions))
+    assert actions == [3, 0, 1, 5, 4]
+
+
+def test_by_evaluation_the_better_of_two_further_moves_comes_first_and_a_capture_after_both():
+    here = Position.parse(load_game("kalah"), "0,1,0,16,0,1/3 5,0,0,5,4,5/8 1")
+    actions = here.actions()
+    assert actions == [5, 3, 1]
+    interpreted(put_by_evaluation)(here.game._twin_, here._state, 0, actions, len(actions))
+    assert actions == [3, 5, 1]  # two stones, one stone, six stones
+
+
 def test_what_is_to_save_nodes_saves_nodes():
     here, depth = (start("kalah:pits=4,stones=3"), 8) if is_interpreted() else (start("kalah"), 9)
     plain = alphabeta(here, depth, **PLAIN).nodes
-    for option in ({"table": "values"}, {"killers": True}, {"history": True}):
+    for option in ({"table": "values"}, {"killers": True}, {"history": True}, {"order": "evaluated"}):
         assert alphabeta(here, depth, **PLAIN | option).nodes < plain
     full = alphabeta(here, depth, killers=True, memory=32.0)
     assert full.nodes < plain
@@ -528,7 +556,9 @@ def test_bad_settings_are_refused_in_a_sentence(spec, sentence):
 
 def test_players_are_read_back_from_their_text():
     for spec in ("alphabeta", "alphabeta:depth=4,table=off,killers=on", "mm", "mm:depth=16"):
-        assert str(load_player(spec)) == spec
+        player = load_player(spec)
+        assert load_player(str(player)) == player
+        assert player.text_for(load_game("tic_tac_toe")) == spec
 
 
 @pytest.mark.compiled

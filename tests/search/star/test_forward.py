@@ -90,7 +90,7 @@ def totals(game, player: str, depth: int, positions: int = 12):
     return results, sum(result.nodes for result in results), counts
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.compiled
 @kinds
 @pytest.mark.parametrize("player", slow_but(["star1", "star2ss:width=3"], BOUNDED))

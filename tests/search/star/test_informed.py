@@ -56,6 +56,15 @@ def test_every_node_of_an_informed_search_is_what_the_definition_says():
             assert result.counts["disagreements"] == 0
 
 
+def test_in_ewn_an_evaluation_before_the_roll_is_that_after_it_so_star_finds_what_exp_finds():
+    game = load_game("ewn")
+    assert load_player("star", game).leaf == load_player("starss", game).leaf == "afterstate"
+    for here in positions("ewn", 6):
+        found, expected = (load_player(name, game).search(here, 1, Limits(depth=2)) for name in ("star", "exp"))
+        assert found.value == pytest.approx(expected.value, abs=TOLERANCE)
+        assert here.is_terminal or found.nodes < expected.nodes
+
+
 def test_samples_that_belong_to_a_path_are_not_taken_from_the_table():
     """A chance node met again on another path has other samples, so the table must not answer for it."""
     for options in ({"key": "path"}, {"common": True}):

@@ -7,7 +7,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from astragal.game.interpreted import interpreted
 from astragal.game.position import Position
+from astragal.game.random import keyed, upper
+from astragal.game.state import State
+from astragal.search.star.outcomes import state_key
 from astragal.search.star.settings import Widths
 from support.star_searches import Job, draws, position, positions
 from support.tree_games import low, roll, top, tree
@@ -30,6 +34,29 @@ def test_equal_samples_are_merged_with_their_multiplicity(width, sampling):
         assert sum(drawn.values()) == pytest.approx(1)
         for share in drawn.values():
             assert share * width == pytest.approx(round(share * width))
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("options", [{}, {"key": "path"}, {"common": True}, {"merge": True}, {"sampling": "distinct"}])
+def test_a_node_that_draws_one_outcome_is_worth_what_the_definition_says(options):
+    """It is searched by a path of its own, with and without bounds, whatever the widths above and below it are."""
+    for widths in ("1", "3-1", "1-2-1"):
+        for seed in range(3):
+            jobs = [Job(ROLLING, name, 3, seed, width=widths, **options) for name in ("expss", "star1ss", "star2ss")]
+            assert [job.window(-100.0, 100.0) for job in jobs] == pytest.approx([jobs[0].true_value()] * 3, abs=1e-9)
+
+
+def test_outcomes_are_told_apart_that_share_a_place():
+    """Pig has eleven outcomes with numbers up to twelve, so that some are looked for in the same place."""
+    rules, state = ROLLING.game._twin_, State(ROLLING.memory)
+    for width, seed in [(2, 1), (30, 2), (500, 3)]:
+        work = State(Job(ROLLING, "expss", 2, seed, width=width).work)
+        with np.errstate(over="ignore"):
+            key = interpreted(state_key)(work, state)
+            one_by_one = [rules.draw(state, interpreted(upper)(interpreted(keyed)(key, i))) for i in range(width)]
+        drawn = draws(ROLLING, width, seed)
+        assert list(drawn) == list(dict.fromkeys(one_by_one))
+        assert drawn == {outcome: number / width for outcome, number in Counter(one_by_one).items()}
 
 
 def test_a_search_looks_at_an_outcome_once_however_often_it_was_drawn():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from astragal.game.position import Position
-from support.helpers import slow_but
+from support.helpers import fewer, is_interpreted, slow_but
 from support.star_searches import DEPTHS, EXACT, SAMPLED, TOLERANCE, Job, draws, position, positions, search
 from support.tree_games import LIMIT, low, roll, top, tree
 
@@ -82,6 +82,7 @@ def test_compiled_and_interpreted_runs_agree_to_the_last_counter(player, options
 
 
 @pytest.mark.few(2)
+@pytest.mark.interpreted
 @EVERY_SETTING
 def test_a_node_limit_is_kept(options):
     for limit in (50, 700):
@@ -130,14 +131,16 @@ def test_weights_without_replacement_are_the_probabilities_on_average(here, widt
     assert_mean(weights, np.array([outcome.probability for outcome in outcomes]))
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("name", slow_but(["tree"], ["pig", "ewn", "tree"]))
 @pytest.mark.parametrize("control", [False, True])
 def test_drawing_all_outcomes_without_replacement_is_the_exact_search(name, control):
-    for number, here in enumerate(positions(name, 10)):
+    depth = min(DEPTHS[name], 4) if is_interpreted() else DEPTHS[name]
+    for number, here in enumerate(positions(name, fewer(10, 2))):
         for player, sampled in zip(EXACT, SAMPLED, strict=True):
             options = {"sampling": "distinct", "width": 11, "control": control, "prune_above": 0}
-            one = Job(here, player, DEPTHS[name], number, prune_above=0)
-            other = Job(here, sampled, DEPTHS[name], number, **options)
+            one = Job(here, player, depth, number, prune_above=0)
+            other = Job(here, sampled, depth, number, **options)
             assert one.root() == other.root()
             assert one.nodes == other.nodes
 
@@ -236,6 +239,7 @@ def test_the_horizon_is_evaluated_whole():
             assert Job(here, "expss", 1, width=1, control=True).root() == Job(here, "exp", 1).root()
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("sampling", ["independent", "distinct"])
 def test_the_corrected_value_by_hand(sampling):
     """Value of the draw, plus the evaluation expected, less the evaluation of the draw; drawn with the same key."""
@@ -256,9 +260,10 @@ def test_the_corrected_value_is_unbiased_and_varies_less():
     assert np.var(corrected) < 0.25 * np.var(plain)
 
 
+@pytest.mark.interpreted
 def test_equal_evaluations_correct_nothing():
     """In EWN the die changes nothing in the evaluation: not even rounding may tell equal moves apart."""
-    for number, here in enumerate(positions("ewn", 10)):
+    for number, here in enumerate(positions("ewn", fewer(10, 2))):
         plain, corrected = (Job(here, "expss", 3, number, width=1, control=control) for control in (False, True))
         assert plain.root() == pytest.approx(corrected.root(), abs=TOLERANCE)
         assert corrected.counts["controls"] > 0 == plain.counts["controls"]

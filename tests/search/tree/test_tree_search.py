@@ -291,6 +291,40 @@ def test_minimax_backups_are_minimax_once_the_tree_is_complete():
     assert complete >= 15
 
 
+@pytest.mark.parametrize("unvisited", ["nothing", "own", "draw"])
+def test_what_children_count_that_were_not_visited_yet(unvisited):
+    """Each decision is worth its best visited child or, while there are others, at least what the rule says of them."""
+    partly = fully = 0  # nodes of either kind where the rule makes, or would make, a difference
+    for seed in range(3):
+        here = Position.start(load_game("kalah:setup=random"), seed)
+        grown = grow(here, f"uctmax_h:unvisited={unvisited}", 60, 1)
+        owners = {0: here.turn}
+        for index, position in grown.walk():
+            children = grown.children(index)
+            seen = [child for child in children if grown.store.nodes[child]["visits"]]
+            owners |= dict.fromkeys(seen, position.turn)
+            if not seen:
+                continue
+            mover, best = position.turn, max(grown.mean(child) for child in seen)
+            others = {"nothing": best, "own": position.evaluations()[mover], "draw": 0.0}[unvisited]
+            if len(seen) < len(children):
+                partly += others > best
+                best = max(best, others)
+            else:
+                fully += others > best
+            assert grown.mean(index) == pytest.approx(best if owners[index] == mover else -best)
+    if unvisited == "draw":  # no move makes the stones in one's store fewer, so one's own evaluation is seldom more
+        assert partly
+        assert fully
+
+
+def test_unvisited_children_count_under_minimax_backups_of_two_only():
+    with pytest.raises(AstragalError, match="unvisited=own needs backup=minimax"):
+        load_player("uct:unvisited=own")
+    with pytest.raises(AstragalError, match="needs two players"):
+        load_player("uctmax_h:unvisited=own,sims=5").search(Position.start(load_game("focus:players=3")))
+
+
 @pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_minimax_backups_are_max_n_with_three_players(seed):

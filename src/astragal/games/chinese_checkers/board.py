@@ -13,6 +13,8 @@ from functools import cache
 
 import numpy as np
 
+from astragal.game.fours import both, down, either, up
+
 AXES = ((1, 0), (0, 1), (-1, 1))  # changes of x and y
 ACROSS = (1, 2, 3)  # [axis] -> net a step leads to, by exclusive or with the net it begins in
 CORNERS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}  # [players] -> where each begins
@@ -28,7 +30,7 @@ def spot_of(x, y):
 STEP = np.array([[spot_of(p + a, q + b) % 64 - spot_of(p, q) % 64 for a, b in AXES] for q in (0, 1) for p in (0, 1)])
 
 # Kinds of steps: of each net, forth and back along each axis.
-KINDS, CHOICES = 24, 28  # of steps, and with the hops in each net
+KINDS = 24
 FIRST_STEP = np.array(  # [kind] -> the step of a man on the lowest bit, which need not be a cell
     [
         (net << 14 | (net ^ ACROSS[axis]) << 6) + (-STEP[net ^ ACROSS[axis], axis] if back else STEP[net, axis])
@@ -38,6 +40,16 @@ FIRST_STEP = np.array(  # [kind] -> the step of a man on the lowest bit, which n
     ]
 )
 NEXT_STEP = 1 << 8 | 1  # what is added to it for each bit above
+
+NOWHERE = 63  # a spot that is no cell of any star
+# [spot, net] -> its bit
+BITS = np.array(
+    [[1 << spot % 64 if net == spot >> 6 and spot % 64 < 63 else 0 for net in range(4)] for spot in range(256)]
+)
+
+# Of four nets at once: the shifts of a hop along each axis, and of a step
+HOP0, HOP1, HOP2 = (1,) * 4, (8,) * 4, (7,) * 4
+STEP0, STEP1, STEP2 = (tuple(STEP[:, axis].tolist()) for axis in range(3))
 
 
 @cache
@@ -76,6 +88,19 @@ def corner_nets(m, corner):
 
 
 @cache
+def ways(m):
+    """[spot, direction, 0 or 1] -> the neighbouring cell, and the one right behind it; NOWHERE where the star ends."""
+    table = np.full((256, 6, 2), NOWHERE, np.uint8)
+    for x, y in star(m):
+        for way, (a, b) in enumerate((*AXES, *((-a, -b) for a, b in AXES))):
+            if (x + a, y + b) in star(m):
+                table[spot_of(x, y), way, 0] = spot_of(x + a, y + b)
+                if (x + 2 * a, y + 2 * b) in star(m):
+                    table[spot_of(x, y), way, 1] = spot_of(x + 2 * a, y + 2 * b)
+    return table
+
+
+@cache
 def distances(m, players):
     """[player, spot] -> steps to the tip of the player's goal."""
     table = np.zeros((players, 256), np.uint8)
@@ -108,9 +133,26 @@ def chains(man, over0, over1, over2, free):
     return found
 
 
-def beside(cells, over, hop):
-    """The cells that are one hop along an axis from any of these."""
-    return over & cells >> hop | (over & cells) << hop
+def four(words, row):
+    """A row of four words, as `astragal.game.fours` takes them."""
+    return words[row, 0], words[row, 1], words[row, 2], words[row, 3]
+
+
+def overs(taken):
+    """Of each axis: the cells of all nets that have a man right behind them, as `over`."""
+    return (
+        down((taken[1], taken[0], taken[3], taken[2]), STEP0),
+        down((taken[2], taken[3], taken[0], taken[1]), STEP1),
+        down((taken[3], taken[2], taken[1], taken[0]), STEP2),
+    )
+
+
+def joined(cells, over0, over1, over2):
+    """The cells of all nets that are one hop from any of these, whatever is on them."""
+    along0 = either(both(over0, down(cells, HOP0)), up(both(over0, cells), HOP0))
+    along1 = either(both(over1, down(cells, HOP1)), up(both(over1, cells), HOP1))
+    along2 = either(both(over2, down(cells, HOP2)), up(both(over2, cells), HOP2))
+    return either(either(along0, along1), along2)
 
 
 def over(taken, net, axis):

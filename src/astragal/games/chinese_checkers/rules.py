@@ -9,11 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from astragal.game.bits import bit_count, lowest_bit
+from astragal.game.fours import one_of
 from astragal.game.one_winner import DRAWN, OneWinner
 from astragal.game.order import Ordered
 from astragal.game.scratch import scratch
 from astragal.games.chinese_checkers.board import (
     ACROSS,
+    BITS,
     CORNERS,
     FIRST_STEP,
     KINDS,
@@ -22,10 +24,12 @@ from astragal.games.chinese_checkers.board import (
     chains,
     corner_nets,
     distances,
+    four,
     nets,
     over,
     spots_of,
     star,
+    ways,
 )
 from astragal.parameters import Constant, parameter
 
@@ -131,6 +135,10 @@ class ChineseCheckersRules(Ordered, OneWinner):
         return (self.board & ~corners) | self.home | self.goal
 
     @property
+    def ways(self):
+        return ways(self.side)
+
+    @property
     def tip_distance(self):
         return distances(self.side, self.players)
 
@@ -228,8 +236,9 @@ class ChineseCheckersRules(Ordered, OneWinner):
         me = np.int64(state.turn)
         if action != PASS:
             here, to = action >> 8, action & 255
-            state.men[me, here >> 6] ^= 1 << (here & 63)
-            state.men[me, to >> 6] ^= 1 << (to & 63)
+            moved = one_of(four(BITS, here), four(BITS, to))
+            men = one_of(four(state.men, me), moved)  # all four are written, since `pick` reads all four at once
+            state.men[me, 0], state.men[me, 1], state.men[me, 2], state.men[me, 3] = men
             gained = np.int64(self.tip_distance[me, here]) - self.tip_distance[me, to]
             state.distance[me] = state.distance[me] - gained
         plies = np.int64(state.plies) + 1

@@ -5,6 +5,7 @@ One node routine, `best_value`, compiled for a variant whose constants say what 
 - nothing more: MM-k, the plain search that Ramanujan & Selman 2011 compare UCT with (natural order, no table);
 - `table`: values, bounds and best actions of states met before (`astragal.search.depth_first.table`);
 - `ordered`: killers (Akl & Newborn 1977) and the history of actions (Schaeffer 1983), see `ordering` beside this;
+- `evaluated`: actions by the evaluation after them, before any of them is searched;
 - `scouts`: principal variation search (Marsland & Campbell 1982; Reinefeld 1983). All actions but the first are
   expected to be no better than the best so far, and are first searched with a window that has no room for a value.
 
@@ -30,7 +31,7 @@ from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.random import state_hash
 from astragal.parameters import Constant
-from astragal.search.alphabeta.ordering import learn, put_in_order
+from astragal.search.alphabeta.ordering import learn, put_by_evaluation, put_in_order
 from astragal.search.depth_first.recording import SILENT, Silent
 from astragal.search.depth_first.table import MIN_DEPTH, NO_MOVE, NOTHING, bound_kind, look_up, put_first, remember
 from astragal.search.depth_first.work import exhausted
@@ -48,6 +49,7 @@ class AlphaBetaVariant:
     ordered: Constant[bool] = False
     scouts: Constant[bool] = False
     backwards: Constant[bool] = False
+    evaluated: Constant[bool] = False
     recorder: Constant[Silent] = SILENT
     sampled = False
     prune = True
@@ -89,6 +91,8 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
             return variant.recorder.leave(work, row, sign * value, count, FROM_TABLE)
     if variant.ordered and depth >= MIN_DEPTH:
         put_in_order(game, work, turn, depth, actions, count)
+    if variant.evaluated and depth >= MIN_DEPTH:
+        put_by_evaluation(game, state, turn, actions, count)
     if variant.table and move != NO_MOVE:
         put_first(actions, count, move)
 

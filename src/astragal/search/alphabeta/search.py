@@ -46,6 +46,7 @@ def variant_for(settings: AlphaBetaSettings) -> AlphaBetaVariant:
             ordered=settings.killers or settings.history,
             scouts=settings.pvs,
             backwards=settings.order == "reversed",
+            evaluated=settings.order == "evaluated",
             recorder=RECORDER if settings.keep else SILENT,
         )
     )

@@ -18,7 +18,10 @@ class AlphaBetaSettings(DeepeningSettings):
         choices=("off", "moves", "values"),
     )
     order: str = parameter(
-        "listed", "try actions first to last in the game's own order, or last to first", choices=("listed", "reversed")
+        "listed",
+        "try actions first to last in the game's own order, last to first, or by the evaluation after them, "
+        "those first after which the player moves again",
+        choices=("listed", "reversed", "evaluated"),
     )
     killers: bool = parameter(False, "try first what cut a node at the same distance from the root")
     history: bool = parameter(True, "try early what was often best anywhere")

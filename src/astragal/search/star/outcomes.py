@@ -20,17 +20,18 @@ from __future__ import annotations
 import numpy as np
 
 from astragal.game.kernel import kernel
-from astragal.game.native import fold
+from astragal.game.native import fold, scratch
 from astragal.game.random import KEY, MIX, keyed, state_hash, upper
 
 INDEPENDENT, STRATIFIED, ANTITHETIC, DISTINCT = range(4)  # the numbers of SAMPLINGS
+FEW = 6  # samples up to which it is quicker to look at all of them than to look one up by its number
 
 
 @kernel(inline=True)
 def outcome_set(game, variant, state, depth, work, outcomes, chances):
     """Fill outcomes and their probabilities; return how many. depth is the children's remaining depth."""
     if variant.sampled and (depth > 0 or not variant.controlled):  # at the horizon the control is the value itself
-        return sampled_outcomes(game, state, depth, work, outcomes, chances)
+        return sampled_outcomes(game, variant, state, depth, work, outcomes, chances)
     merge = work.merge != 0 and depth > 0  # at the horizon it costs more than it saves
     return listed_outcomes(game, state, merge, outcomes, chances)
 
@@ -62,7 +63,7 @@ def merged_outcomes(game, state, outcomes, chances, count):
     return left
 
 
-@kernel
+@kernel(inline=True)
 def place_of(outcomes, count, outcome):
     """Where an outcome stands among so many, or after them, where it is written."""
     at = 0
@@ -73,27 +74,74 @@ def place_of(outcomes, count, outcome):
     return at
 
 
-@kernel
-def sampled_outcomes(game, state, depth, work, outcomes, chances):
+@kernel(inline=True)
+def sampled_outcomes(game, variant, state, depth, work, outcomes, chances):
     """Section 3.1: c outcomes drawn with replacement, each with probability 1/c; or drawn without replacement."""
-    key = work.path if work.key_by_path else state_key(work, state)
+    key = sample_key(variant, state, work)
     width = np.int64(work.widths[depth])
-    if work.sampling == DISTINCT:
+    if variant.arranged and work.sampling == DISTINCT:
         return distinct_outcomes(game, state, width, key, work, outcomes, chances)
-    count = 0
-    for sample in range(width):
-        word = upper(keyed(key, sample))
-        if work.sampling != INDEPENDENT:
-            word = arranged_word(word, key, sample, width, work)
-        outcome = np.int64(game.draw(state, word))
-        if work.merge:
-            outcome = np.int64(game.representative(state, outcome))
-        at = place_of(outcomes, count, outcome)
-        chances[at] = 1.0 if at == count else chances[at] + 1.0
-        count += at == count
+    if width > FEW:
+        count = merged_by_number(game, variant, state, key, width, work, outcomes, chances)
+    else:
+        count = 0
+        for sample in range(width):
+            at = place_of(outcomes, count, drawn_outcome(game, variant, state, key, sample, width, work))
+            chances[at] = 1.0 if at == count else chances[at] + 1.0
+            count += at == count
     for i in range(count):
         chances[i] /= width
     return count
+
+
+@kernel
+def merged_by_number(game, variant, state, key, width, work, outcomes, chances):
+    """Draw many outcomes and count how often each was drawn; return how many there are.
+
+    Where one was written is looked up by its number, modulo the most that there can be, and if another is there, in the
+    places after that.
+    """
+    places = scratch(np.uint32, game.max_outcomes)  # one more than where it was written, 0 for nowhere
+    for i in range(game.max_outcomes):
+        places[i] = 0
+    count = 0
+    for sample in range(width):
+        outcome = drawn_outcome(game, variant, state, key, sample, width, work)
+        place = np.int64(np.uint64(outcome) % np.uint64(game.max_outcomes))
+        at, others = np.int64(places[place]), 0
+        while at != 0 and outcomes[at - 1] != outcome and others < game.max_outcomes:
+            place = place + 1 if place + 1 < game.max_outcomes else 0
+            at, others = np.int64(places[place]), others + 1
+        if at == 0:
+            count += 1
+            at = count
+            places[place], outcomes[at - 1], chances[at - 1] = at, outcome, 0.0
+        chances[at - 1] += 1.0
+    return count
+
+
+@kernel(inline=True)
+def only_outcome(game, variant, state, work):
+    """The outcome that a chance node with a width of 1 draws."""
+    return drawn_outcome(game, variant, state, sample_key(variant, state, work), 0, 1, work)
+
+
+@kernel(inline=True)
+def drawn_outcome(game, variant, state, key, sample, width, work):
+    """One sample of several."""
+    word = upper(keyed(key, sample))
+    if variant.arranged and work.sampling != INDEPENDENT:
+        word = arranged_word(word, key, sample, width, work)
+    outcome = np.int64(game.draw(state, word))
+    return np.int64(game.representative(state, outcome)) if work.merge else outcome
+
+
+@kernel(inline=True)
+def sample_key(variant, state, work):
+    """The key of a chance node's samples."""
+    if variant.arranged and work.key_by_path:
+        return work.path
+    return state_key(work, state)
 
 
 @kernel

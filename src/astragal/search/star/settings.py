@@ -80,6 +80,11 @@ class SampledStarSettings(StarSettings):
         1.0, "factor by which widths grow from an iteration to the next, one unit deeper", low=1.0, high=4.0
     )
 
+    @property
+    def arranges(self) -> bool:
+        """Whether samples are anything but independent draws that depend on the state alone."""
+        return self.sampling != "independent" or self.key != "state" or self.common
+
 
 @dataclass(frozen=True)
 class ForwardSettings(StarSettings):

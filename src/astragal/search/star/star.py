@@ -53,7 +53,7 @@ from astragal.search.plain_tree import CUT, FROM_TABLE, HORIZON, PROBE
 from astragal.search.star.bounds import child_alpha, child_beta, clamped
 from astragal.search.star.control import correction, within_range
 from astragal.search.star.definition import check_value
-from astragal.search.star.outcomes import outcome_set, step_path
+from astragal.search.star.outcomes import DISTINCT, only_outcome, outcome_set, step_path
 
 own_address, recurse = recursion(lambda: value_of, types.float64)
 
@@ -92,6 +92,12 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
     if variant.forward and variant.cuts_early(game, state, turn, depth, actions, count, high, work, own_address()):
         return variant.recorder.leave(work, row, sign * high, count, CUT)
 
+    if depth == 1 and turn != CHANCE and work.afterstates != 0:
+        best = best_leaf(game, variant, state, actions, count, sign, high, work)
+        if variant.checked:
+            check_value(game, variant, state, depth, alpha, beta, sign * best, work)
+        return variant.recorder.leave(work, row, sign * best, count, CUT if variant.prune and best >= high else 0)
+
     path = work.path
     best, best_action, floor = -np.inf, 0, low
     for i in range(count):
@@ -112,13 +118,40 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
             if variant.prune and best >= high:  # not the floor: rounding can leave a window empty
                 work.decision_cuts += 1
                 break
-    if variant.sampled:
+    if variant.arranged:
         work.path = path
     if use_table:
         remember(work, key, depth, best_action, best, bound_kind(best, low, high) if variant.prune else EXACT)
     if variant.checked:
         check_value(game, variant, state, depth, alpha, beta, sign * best, work)
     return variant.recorder.leave(work, row, sign * best, count, CUT if variant.prune and best >= high else 0)
+
+
+@kernel(inline=True)
+def best_leaf(game, variant, state, actions, count, sign, high, work):
+    """The mover's value of a decision whose actions all lead to the horizon or to an end.
+
+    The game may know the evaluation there without playing the action.
+    """
+    best, total = -np.inf, 0.0
+    for i in range(count):
+        action = np.int64(actions[i])
+        variant.recorder.step(work, action, 0)
+        value = game.heuristic_after(state, action, variant.viewer(work))
+        if value == value:
+            work.leaves += 1
+            value = sign * variant.recorder.leaf(work, value, HORIZON)
+        else:
+            child = local_copy(state)
+            game.play(child, action)
+            value = sign * leaf_value(game, variant, child, np.int64(game.turn(child)), work)
+        best = max(best, value)
+        total += value
+        if variant.prune and best >= high:
+            work.decision_cuts += 1
+            break
+    finite(state, total)
+    return best
 
 
 @kernel(inline=True)
@@ -214,9 +247,38 @@ def value_range(game, variant, state, depth, work):
 @kernel(inline=True)
 def searched_chance_value(game, variant, state, depth, alpha, beta, work, me):
     """A chance node by its outcomes."""
+    if variant.sampled and not variant.controlled and draws_one(variant, depth, work):
+        return sampled_once(game, variant, state, depth, alpha, beta, work, me)
     if variant.prune:
         return star(game, variant, state, depth, alpha, beta, work, me)
     return expectation(game, variant, state, depth, alpha, beta, work, me)
+
+
+@kernel(inline=True)
+def draws_one(variant, depth, work):
+    """Whether a chance node draws a single outcome, which is not to be probed first."""
+    if work.widths[depth] != 1 or (variant.probe and depth > 0):
+        return False
+    return not variant.arranged or work.sampling != DISTINCT
+
+
+@kernel(inline=True)
+def sampled_once(game, variant, state, depth, alpha, beta, work, me):
+    """A chance node that draws one outcome and is worth what that is: it happens in place, nobody needs the node again.
+
+    Its window is that of the node.
+    """
+    row = variant.recorder.enter(work)
+    outcome = only_outcome(game, variant, state, work)
+    variant.recorder.step(work, outcome, 0)
+    if variant.arranged:
+        step_path(work, work.path, outcome)
+    game.deal(state, outcome)
+    turn = np.int64(game.turn(state))
+    if depth == 0:
+        return variant.recorder.leave(work, row, leaf_value(game, variant, state, turn, work), 1, 0)
+    value = value_after_outcome(game, variant, state, turn, depth, alpha, beta, work, me)
+    return variant.recorder.leave(work, row, value, 1, 0)
 
 
 @kernel(inline=True)
@@ -232,7 +294,7 @@ def expectation(game, variant, state, depth, alpha, beta, work, me):
         child = local_copy(state)
         game.deal(child, np.int64(outcomes[i]))
         variant.recorder.step(work, outcomes[i], 0)
-        if variant.sampled:
+        if variant.arranged:
             step_path(work, path, np.int64(outcomes[i]))
         turn = np.int64(game.turn(child))
         if depth == 0:  # apart: leaves are most of the tree
@@ -253,8 +315,9 @@ def star(game, variant, state, depth, alpha, beta, work, me):
     uppers = scratch(np.float64, game.max_outcomes)  # o_u
     count = outcome_set(game, variant, state, depth, work, outcomes, chances)  # line 4
     low, high = value_range(game, variant, state, depth, work)
-    for i in range(count):
-        lowers[i], uppers[i] = low, high
+    if variant.probe:
+        for i in range(count):
+            lowers[i], uppers[i] = low, high
     constant = correction(game, variant, state, depth, work, outcomes, chances, count)
     pess, opti = low + constant, high + constant
     row = variant.recorder.enter(work)
@@ -276,6 +339,8 @@ def star(game, variant, state, depth, alpha, beta, work, me):
         lowers,
         uppers,
         count,
+        low,
+        high,
         pess,
         opti,
         constant,
@@ -297,7 +362,7 @@ def probing_pass(
         turn = np.int64(game.turn(child))
         if turn == CHANCE:
             continue
-        if variant.sampled:
+        if variant.arranged:
             step_path(work, path, np.int64(outcomes[i]))
         lower, upper, chance = lowers[i], uppers[i], chances[i]
         a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)
@@ -320,14 +385,31 @@ def probing_pass(
             if v <= a or opti <= alpha:
                 work.probe_cuts += 1
                 return True, cut_low(variant, opti, alpha, work), pess, opti
-    if variant.sampled:
+    if variant.arranged:
         work.path = path
     return False, 0.0, pess, opti
 
 
 @kernel(inline=True)
 def full_pass(
-    game, variant, state, depth, alpha, beta, outcomes, chances, lowers, uppers, count, pess, opti, total, work, me
+    game,
+    variant,
+    state,
+    depth,
+    alpha,
+    beta,
+    outcomes,
+    chances,
+    lowers,
+    uppers,
+    count,
+    lower,
+    upper,
+    pess,
+    opti,
+    total,
+    work,
+    me,
 ):
     """Lines 16 to 23 of Algorithm 2, which are all of Algorithm 1 but for what a probe has found: whether it was cut.
 
@@ -335,14 +417,16 @@ def full_pass(
     """
     path = work.path
     for i in range(count):
-        lower, upper, chance = lowers[i], uppers[i], chances[i]
+        chance = chances[i]
+        if variant.probe:
+            lower, upper = lowers[i], uppers[i]
         if lower == upper:
             total += chance * lower
             continue
         child = local_copy(state)
         game.deal(child, np.int64(outcomes[i]))
         turn = np.int64(game.turn(child))
-        if variant.sampled:
+        if variant.arranged:
             step_path(work, path, np.int64(outcomes[i]))
         a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)
         inner_a, inner_b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)
@@ -412,7 +496,7 @@ def probe(game, variant, state, turn, depth, alpha, beta, work, me):
     if work.stop != 0:
         return 0.0, True
     work.decision_cuts += best >= high
-    if variant.sampled:
+    if variant.arranged:
         work.path = path
     if use_table:  # of several actions, the first is a lower bound for the mover, if it found anything
         found = bound_kind(best, low, high)

@@ -34,6 +34,7 @@ class StarVariant:
     prune: Constant[bool] = False  # bounds at chance nodes, and alpha-beta at decisions
     probe: Constant[bool] = False  # Star2's first pass
     sampled: Constant[bool] = False  # by sparse sampling
+    arranged: Constant[bool] = False  # samples are not independent draws by state but what the work record says
     controlled: Constant[bool] = False  # with control variates
     forward: Constant[bool] = False  # with forward pruning, of whichever kind the work record says
     checked: Constant[bool] = False  # every node is compared with the definition
@@ -53,7 +54,9 @@ class StarVariant:
     def _label_(self):
         """What it is called while it is compiled: ``star2ss``."""
         name = "paranoid" if self.one_against_all else "star2" if self.probe else "star1" if self.prune else "exp"
-        extras = [extra for extra in ("controlled", "forward", "informed", "checked") if getattr(self, extra)]
+        extras = [
+            extra for extra in ("arranged", "controlled", "forward", "informed", "checked") if getattr(self, extra)
+        ]
         extras += ["recorded"] if self.recorder is not SILENT else []
         return " ".join([name + "ss" * self.sampled, *extras])
 
@@ -71,7 +74,7 @@ class StarVariant:
         return value_of(game, self, state, turn, depth, alpha, beta, work)
 
     def step(self, work, path, state, action):
-        if self.sampled:
+        if self.arranged:
             step_action(work, path, state, action)
 
     def cuts_early(self, game, state, turn, depth, actions, count, high, work, me):
@@ -91,6 +94,7 @@ def variant_for(settings: StarSettings) -> StarVariant:
             prune=settings.prunes,
             probe=settings.probes,
             sampled=isinstance(settings, SampledStarSettings),
+            arranged=isinstance(settings, SampledStarSettings) and settings.arranges,
             controlled=isinstance(settings, SampledStarSettings) and settings.control,
             forward=isinstance(settings, ForwardSettings) and settings.prunes_forward,
             checked=settings.check,

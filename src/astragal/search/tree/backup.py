@@ -7,8 +7,10 @@ are, whoever moves and however many players there are.
 - `Average`: the mean of all rewards. For more than two players this is max^n with means.
 - `Minimax`: the best child's value, UCTMAX_H's (Ramanujan & Selman 2011; their printed update multiplies by the visits,
   since their Q holds a sum): a decision is worth what its best visited child is worth, a chance node the mean over the
-  outcomes seen with their probabilities renormalised, a node without visited children its own evaluation. With more
-  than two players, or without zero sum, a node keeps everybody's value: max^n.
+  outcomes seen with their probabilities renormalised, a node without visited children its own evaluation. The paper
+  does not say what children count that were not visited yet. Here they count nothing; by the setting `unvisited` they
+  count as the node's own evaluation, or as the middle of the range of utilities, a draw. With more than two players,
+  or without zero sum, a node keeps everybody's value: max^n.
 - `Minimum`: chapter 8's: everybody but the searcher wants the searcher's reward to be small, and what is passed up from
   an opponent's decision is the smallest mean over its actions.
 
@@ -25,9 +27,12 @@ import numpy as np
 
 from astragal.game.decorator import CHANCE, compiled
 from astragal.game.kernel import kernel
+from astragal.parameters import Constant
 from astragal.search.tree.atomic import atomic_add
 from astragal.search.tree.nodes import child_at, extra_at, node_at, value_at
 from astragal.search.tree.tables import inverse
+
+NOTHING, OWN, MIDDLE = 0, 1, 2  # what children that were not visited yet count for a minimax value
 
 
 @kernel
@@ -115,6 +120,7 @@ def best_mean(steps, tree, node):
 class Minimax:
     """Values of best children, for two players of a zero-sum game. A node's sum is its value."""
 
+    unvisited: Constant[int] = NOTHING  # what children count that were not visited yet
     needs_chances = True
     sums = False
     keeps_all = False
@@ -130,13 +136,27 @@ class Minimax:
             owner = owner_of(i, work)
             if back == 0:
                 node.sum += (work.rewards[owner] - node.sum) / np.float64(max(node.visits, 1))
+                if self.unvisited == OWN and node.visits <= 1:
+                    extra_at(tree, work.path[i]).own = work.rewards[owner]
             elif mover == CHANCE:
                 node.sum = expected_value(game, tree, node)
             else:
                 best = best_mean(steps, tree, node)
+                if self.unvisited != NOTHING and has_unvisited(tree, node):
+                    own = extra_at(tree, work.path[i]).own if self.unvisited == OWN else (tree.low + tree.high) / 2.0
+                    best = max(best, own if owner == mover or self.unvisited == MIDDLE else -own)
                 node.sum = best if owner == mover else -best
             if steps.prove.active:
                 node.sum = steps.prove.corrected(tree, work.path[i], owner, node.sum)
+
+
+@kernel
+def has_unvisited(tree, node):
+    """Whether a decision has a child that no simulation has visited."""
+    missing = False
+    for i in range(node.first, node.first + np.uint32(node.count)):
+        missing |= node_at(tree, i).visits == 0
+    return missing
 
 
 @kernel

@@ -10,7 +10,7 @@ from astragal.game.protocol import Game
 from astragal.game.state import copy_of
 from astragal.games import game_spec
 from astragal.search.ranges import refuse_open_range
-from astragal.search.tree.backup import Average, MaxN, Minimax, Minimum
+from astragal.search.tree.backup import MIDDLE, NOTHING, OWN, Average, MaxN, Minimax, Minimum
 from astragal.search.tree.contracts import BackupStep, ProveStep, RolloutPolicy
 from astragal.search.tree.evaluate import (
     LONGEST_ROLLOUT,
@@ -29,6 +29,7 @@ from astragal.search.tree.widen import AllChildren, DoubleWidening
 from astragal.search.tree.work import MAX_PLAYERS, Work, new_work
 
 POLICIES: dict[str, RolloutPolicy] = {"uniform": Uniform(), "order": Preferred(), "evaluation": BestEvaluated()}
+UNVISITED = {"nothing": NOTHING, "own": OWN, "draw": MIDDLE}
 RULES = {"off": STANDARD, "standard": STANDARD, "paranoid": PARANOID, "first_winner": FIRST_WINNER}
 MAX_CHILDREN = 65535
 MADE: dict[Steps, Steps] = {}
@@ -71,7 +72,9 @@ def composed(settings: TreeSettings, shared: bool, pair: bool, secrets: bool, ch
 
 def backup_for(pair: bool, settings: TreeSettings) -> BackupStep:
     if settings.backup == "minimax":
-        return Minimax() if pair else MaxN()
+        if not pair and settings.unvisited != "nothing":
+            raise AstragalError(f"unvisited={settings.unvisited} needs two players whose utilities add up to nothing")
+        return Minimax(UNVISITED[settings.unvisited]) if pair else MaxN()
     return Minimum() if settings.backup == "minimum" else Average()
 
 

@@ -32,6 +32,7 @@ EXTRA = np.dtype(
         ("lower", "f8"),  # what player 0 gets at least,
         ("upper", "f8"),  # and at most, with best play
         ("chance", "f8"),  # probability of the outcome that leads here
+        ("own", "f8"),  # its owner's reward of the first visit, its own evaluation
     ]
 )
 VALUE = np.dtype([("value", "f8")])
@@ -124,7 +125,7 @@ def clear_node(steps, tree, index, action):
     node.flags = 0
     if steps.needs_extra:
         more = extra_at(tree, index)
-        more.lower, more.upper, more.chance = tree.low, tree.high, 0.0
+        more.lower, more.upper, more.chance, more.own = tree.low, tree.high, 0.0, 0.0
 
 
 @kernel

@@ -48,6 +48,12 @@ class TreeSettings:
         "with the least of an opponent's actions passed up (chapter 8)",
         choices=("average", "minimax", "minimum"),
     )
+    unvisited: str = parameter(
+        "nothing",
+        "under backup=minimax children that were not visited count nothing, as their parent's own evaluation, or as a "
+        "draw",
+        choices=("nothing", "own", "draw"),
+    )
     widening: bool = parameter(False, "Double Progressive Widening of actions and outcomes")
     c2: float = parameter(5.0, "C2 of widening: ceil(C2 v^alpha) actions or outcomes", low=1e-6, high=1e9)
     alpha: float = parameter(0.2, "alpha of widening", low=0.0, high=1.0)
@@ -85,6 +91,8 @@ class TreeSettings:
     def __post_init__(self) -> None:
         if self.reuse and self.threads > 1 and self.parallel == "root":
             raise ValueError("reuse=on needs one tree; use parallel=tree")
+        if self.unvisited != "nothing" and self.backup != "minimax":
+            raise ValueError(f"unvisited={self.unvisited} needs backup=minimax, not {self.backup}")
         if self.simultaneous == "decoupled" and self.backup != "average":
             raise ValueError(
                 f"simultaneous=decoupled needs backup=average: by backup={self.backup} "

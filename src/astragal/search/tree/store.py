@@ -47,7 +47,7 @@ class Store:
         self.tree["used"], self.tree["full"] = 1, 0
         self.nodes[0] = UNVISITED
         if len(self.extra):
-            self.extra[0] = (self.tree["low"][0], self.tree["high"][0], 1.0)
+            self.extra[0] = (self.tree["low"][0], self.tree["high"][0], 1.0, 0.0)
         if history and len(self.history):
             self.history[:] = 0
 

@@ -1,0 +1,154 @@
+"""A guard of speed: fails when a ratio to C++ in the same run has fallen more than 15% below the stored one.
+
+    python benchmarks/guard.py [--only TEXT] [--store]
+
+Each row is Astragal's rate over that of C++ of the same logic (`run.py`), the two taking turns. Games without a C++
+twin are set against C++'s random games of EWN, which tells how fast the machine is just then. A row that is slow is
+measured again, up to three times, and the best counts: other work on the machine makes single ratios better or worse,
+but seldom all three worse.
+
+``--store`` measures every row three times and writes the medians to `guard.json`, with the commit and the machine. Do
+so on a quiet machine, after a change that is meant to make something faster, or makes it slower for a good reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from measure import Task, best_rate, use_one_core
+from run import HERE, SAME_LOGIC, Measure, build_programs, machine, measures, run_program
+
+STORED = HERE / "guard.json"
+TOLERANCE = 0.15
+TRIES = 3
+TURNS, SECONDS = 6, 0.15  # of each program in one try, and how long a turn is
+CLOCK = "ewn_random_games"  # what C++ does where it has no twin of a row
+NAMES = (  # every kind of search once or twice, and random games
+    "ewn_random_games",
+    "ewn_expectimax",
+    "ewn_star1",
+    "pig_expectimax",
+    "pig_star1",
+    "kalah_alphabeta",
+    "ewn_uct",
+    "kalah_uct",
+    "connect_four_uct",
+    "ra_games",
+    "focus_decisions",
+    "chinese_checkers121_decisions",
+)
+
+
+@dataclass
+class Row:
+    """A guarded measure, what is stored of it, and the ratios of its tries."""
+
+    measure: Measure
+    stored: float | None
+    ratios: list[float] = field(default_factory=list)
+
+    @property
+    def best(self) -> float:
+        return max(self.ratios)
+
+    @property
+    def fell(self) -> bool:
+        """Whether no try came near what is stored."""
+        return self.stored is not None and self.best < (1 - TOLERANCE) * self.stored
+
+    def __str__(self) -> str:
+        if self.stored is None:
+            return f"{self.measure.label:<45}{self.best:6.2f}, nothing stored"
+        tries = "" if len(self.ratios) == 1 else f", best of {len(self.ratios)}"
+        verdict = "FELL" if self.fell else "ok"
+        return f"{self.measure.label:<45}{self.best:6.2f}, stored {self.stored:.2f}{tries}: {verdict}"
+
+
+def ratio_of(measure: Measure, task: Task, yardstick: Path, clock: Measure) -> float:
+    """Astragal's best rate over C++'s, of some turns each."""
+    ours, theirs = 0.0, 0.0
+    for _ in range(TURNS):
+        ours = max(ours, best_rate(SECONDS, task))
+        found = run_program(yardstick, measure, SECONDS) or run_program(yardstick, clock, SECONDS)
+        assert found is not None
+        theirs = max(theirs, found[0])
+    return ours / theirs
+
+
+def try_row(row: Row, yardstick: Path, clock: Measure, all_tries: bool) -> None:
+    """Measure a row until it is as fast as is stored, or so often that it cannot be chance."""
+    task = row.measure.make()
+    task()  # compiles or loads the kernel
+    for _ in range(TRIES):
+        row.ratios.append(ratio_of(row.measure, task, yardstick, clock))
+        if not all_tries and not row.fell:
+            return
+
+
+def commit() -> str:
+    """What is measured, as Git calls it; with a plus if files differ from it."""
+    try:
+        line = ["git", "-C", str(HERE), "describe", "--always", "--dirty=+", "--exclude=*"]
+        return subprocess.run(line, check=True, capture_output=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def read_stored() -> dict[str, Any]:
+    return json.loads(STORED.read_text()) if STORED.exists() else {"ratios": {}}  # type: ignore[no-any-return]
+
+
+def store(rows: list[Row], about: dict[str, str], stored: dict[str, Any]) -> None:
+    """Write what was measured; rows that were not stay as they are."""
+    ratios = stored["ratios"] | {row.measure.name: round(statistics.median(row.ratios), 3) for row in rows}
+    STORED.write_text(json.dumps({"commit": commit(), "machine": about, "ratios": ratios}, indent=1) + "\n")
+
+
+def guarded(only: str, stored: dict[str, Any]) -> tuple[list[Row], Measure]:
+    """The rows to measure, and what C++ does where it has no twin."""
+    known = {measure.name: measure for measure in measures()}
+    chosen = [known[name] for name in NAMES if only.lower() in f"{name} {known[name].label}".lower()]
+    return [Row(measure, stored["ratios"].get(measure.name)) for measure in chosen], known[CLOCK]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--store", action="store_true", help="write the ratios measured, instead of comparing them")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only rows with this in their name")
+    options = parser.parse_args()
+    console = Console()
+    use_one_core()
+    programs = build_programs(console, [SAME_LOGIC])
+    if not programs:
+        console.print("SKIPPED: without a C++ compiler there is nothing to compare with.")
+        return 0
+    stored, about = read_stored(), machine(programs)
+    rows, clock = guarded(options.only, stored)
+    if stored["ratios"] and stored["machine"] != about and not options.store:
+        console.print(f"note: stored at {stored['commit']} on another machine: {', '.join(stored['machine'].values())}")
+    for row in rows:
+        try_row(row, programs[SAME_LOGIC], clock, options.store)
+        print(row, flush=True)
+        if options.store:
+            store([row for row in rows if row.ratios], about, stored)
+    if options.store:
+        return 0
+    fallen = [row.measure.label for row in rows if row.fell]
+    if fallen:
+        print(
+            f"error: more than {TOLERANCE:.0%} slower than at {stored['commit']}: {'; '.join(fallen)}", file=sys.stderr
+        )
+    return 1 if fallen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

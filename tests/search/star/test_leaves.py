@@ -1,0 +1,84 @@
+"""Leaves that a game evaluates without playing the action: never another value than with playing it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from astragal.errors import GameError
+from astragal.game.conformance import Broken, check_position
+from astragal.game.decorator import game
+from astragal.game.position import Position
+from astragal.games import load_game
+from astragal.games.ewn import EWN
+from support.star_searches import Job, position
+
+POSITIONS = [
+    "123../45.../6...f/...ed/..cba 1 3",
+    "..1../...2./..a../.3.../b.... 1 2",
+    ".a1../..2../b.3../4..../..... 2 5",
+    "....1/...a./...../.2.../..... 2 1",
+]
+
+
+@game
+class Silent(EWN):
+    """The same game, which tells nothing that was not played."""
+
+    def heuristic_after(self, state, action, player):
+        return np.nan
+
+
+@game
+class Wrong(EWN):
+    """One that evaluates the state before the action."""
+
+    def heuristic_after(self, state, action, player):
+        return self.heuristic(state, player)
+
+
+@game
+class Unfinished(EWN):
+    """One whose evaluation is sometimes not a number."""
+
+    def heuristic_after(self, state, action, player):
+        return np.nan
+
+    def heuristic(self, state, player):
+        return np.nan if state.board[7] == 2 else 0.0
+
+
+def job(kind, text, player, depth, **options):
+    return Job(Position.parse(kind, text), player, depth, leaf="afterstate", prune_above=0, **options)
+
+
+@pytest.mark.parametrize("player", ["exp", "star1", "star2", "star1ss"])
+@pytest.mark.parametrize("text", POSITIONS)
+def test_values_are_those_of_the_definition_and_nodes_those_of_a_game_that_tells_nothing(player, text):
+    for depth in (1, 2):
+        told = job(load_game("ewn"), text, player, depth, width=2)
+        silent = job(Silent(), text, player, depth, width=2)
+        value = told.window(-100.0, 100.0)
+        assert value == silent.window(-100.0, 100.0)
+        assert value == pytest.approx(told.true_value(), abs=1e-9)
+        assert told.counts == silent.counts
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(-30.0, -10.0), (-5.0, 5.0), (10.0, 40.0)])
+def test_windows_cut_at_the_last_decision(alpha, beta):
+    for text in POSITIONS:
+        one = job(load_game("ewn"), text, "star1", 1)
+        value, true = one.window(alpha, beta), one.true_value()
+        assert value == true if alpha < true < beta else (value >= beta) == (true >= beta)
+
+
+def test_check_finds_a_game_that_tells_something_else():
+    check_position(load_game("ewn"), position("ewn", POSITIONS[1]))
+    with pytest.raises(Broken, match="heuristic_after of player 1 is"):
+        check_position(Wrong(), Position.parse(Wrong(), POSITIONS[1]))
+
+
+@pytest.mark.compiled
+def test_one_leaf_that_is_not_a_number_ends_the_search():
+    with pytest.raises(GameError):
+        job(Unfinished(), POSITIONS[0], "exp", 1).window(-100.0, 100.0)
