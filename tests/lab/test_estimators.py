@@ -10,6 +10,7 @@ import pytest
 from astragal import AstragalError
 from astragal.game.dice import Dice
 from astragal.lab.estimators import COLUMNS, mean_entry, properties, ratio_entry
+from astragal.lab.findings import Paper
 from astragal.lab.parts.theorem import quantile_entry
 
 
@@ -43,7 +44,7 @@ def test_mse_is_variance_and_squared_bias_in_every_case():
 
 
 def test_columns_carry_the_papers_numbers():
-    columns = properties([[1.0]], [0.0], [[0.5]]).by_column((78.7, 0.71, 8.83, 0.41))
+    columns = properties([[1.0]], [0.0], [[0.5]]).by_column(tuple(map(Paper, (78.7, 0.71, 8.83, 0.41))))
     assert tuple(columns) == COLUMNS
     assert [entry.paper.value for entry in columns.values() if entry.paper] == [78.7, 0.71, 8.83, 0.41]
     assert all(entry.paper is None for entry in properties([[1.0]], [0.0], [[0.5]]).by_column().values())
@@ -79,3 +80,8 @@ def test_quantiles():
     entry = quantile_entry([float(n) for n in range(1001)], 0.95)
     assert entry.mean == pytest.approx(950.0)
     assert entry.low == pytest.approx(950 - 1960 * math.sqrt(0.95 * 0.05 / 1001), abs=1.0)
+
+
+def test_one_state_alone_says_nothing_of_its_error():
+    assert math.isinf(mean_entry([3.0]).high)
+    assert mean_entry([3.0], least=0.0).low == 0.0

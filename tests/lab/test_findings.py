@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from astragal.lab.claims import Above, Higher, HighestAt, More, Near, Rises, judged, trend
-from astragal.lab.findings import AGREES, DISAGREES, UNDECIDED, Entry, Paper, Table
+from astragal.lab.claims import (
+    Above,
+    AverageAbove,
+    BestNear,
+    Beyond,
+    Claim,
+    Higher,
+    HighestAt,
+    More,
+    Near,
+    Rises,
+    judged,
+    trend,
+)
+from astragal.lab.findings import AGREES, DISAGREES, TOO_WIDE, UNDECIDED, Entry, Paper, Table
 from astragal.lab.text import plain_table
 
 
@@ -21,7 +36,7 @@ def table(**rows: list[float]) -> Table:
     return made
 
 
-def verdict(claim: Above | Near | Rises | HighestAt | Higher | More, planted: Table) -> str:
+def verdict(claim: Claim, planted: Table) -> str:
     judgement = claim.judge(planted)
     assert judgement is not None
     return judgement.verdict
@@ -37,9 +52,36 @@ def test_a_papers_number_agrees_where_both_errors_allow_their_distance():
     assert entry(0.60, 0.03, Paper(0.64, 400)).verdict == AGREES  # 0.04 is less than sqrt(0.03^2 + 0.048^2)
 
 
+def test_agreement_needs_an_interval_that_is_narrow_enough():
+    wide = Entry(0.286, 0.018, 0.897, 6, Paper(0.668))
+    assert wide.verdict == TOO_WIDE
+    assert wide.needs == pytest.approx((0.4395 / 0.05) ** 2)
+    assert entry(0.6, 0.049, Paper(0.62)).verdict == AGREES
+    assert entry(0.6, 0.051, Paper(0.62)).verdict == TOO_WIDE
+    assert entry(0.6, 0.051, Paper(0.62, within=0.1)).verdict == AGREES
+    assert entry(0.6, 0.2, Paper(0.9)).verdict == DISAGREES  # however wide
+    assert entry(0.6, 0.01, Paper(0.6)).needs is None
+
+
+def test_a_number_that_only_stands_beside_ours_has_no_verdict():
+    beside = entry(0.6, 0.01, Paper(0.9, judged=False))
+    assert beside.verdict is None
+    planted = Table("Score")
+    planted.entries["a", "1"] = beside
+    assert plain_table(planted).splitlines()[-1].split() == ["paper", "90.0"]
+
+
+def test_a_number_over_states_has_the_error_that_ours_would_have_with_as_many():
+    ours = Entry(80.0, 76.0, 84.0, 100, Paper(85.0, within=12.0))
+    assert ours.verdict == DISAGREES  # were it exact: 5 is more than 4
+    few, many = (replace(ours, paper=Paper(85.0, states=count, within=12.0)) for count in (100, 2500))
+    assert few.verdict == AGREES  # 5 is less than sqrt(2) 4
+    assert many.verdict == DISAGREES  # 5 is more than sqrt(1 + 1/25) 4
+
+
 def test_an_interval_that_is_longer_to_one_side_counts_on_the_side_where_the_paper_is():
     lopsided = Entry(0.5, 0.3, 0.51, 10, Paper(0.45))
-    assert lopsided.verdict == AGREES
+    assert lopsided.verdict == TOO_WIDE
     assert Entry(0.5, 0.3, 0.51, 10, Paper(0.55)).verdict == DISAGREES
 
 
@@ -87,10 +129,52 @@ def test_a_point_with_a_small_error_weighs_more():
 
 
 @pytest.mark.parametrize(
-    ("column", "expected"), [("2", AGREES), ("1", DISAGREES), ("3", UNDECIDED)], ids=["there", "elsewhere", "nearly"]
+    ("column", "expected"), [("2", UNDECIDED), ("1", DISAGREES), ("3", UNDECIDED)], ids=["there", "elsewhere", "nearly"]
 )
-def test_highest_at(column, expected):
+def test_highest_at_is_undecided_while_another_may_be_as_high(column, expected):
     assert verdict(HighestAt("peak", "a", column), table(a=[0.5, 0.7, 0.695])) == expected
+
+
+def test_highest_at_agrees_where_the_intervals_exclude_all_others():
+    assert verdict(HighestAt("peak", "a", "2"), table(a=[0.5, 0.7, 0.65])) == AGREES
+
+
+def test_a_trend_without_the_columns_that_a_work_does_not_show():
+    planted = table(a=[0.9, 0.5, 0.55, 0.6])
+    assert verdict(Rises("up", "a"), planted) == DISAGREES
+    judged_without = Rises("up", "a", without=("1",)).judge(planted)
+    assert judged_without is not None
+    assert (judged_without.verdict, "without 1" in judged_without.because) == (AGREES, True)
+
+
+def test_the_best_of_several_rows_is_the_one_that_is_near():
+    planted = table(a=[0.3], b=[0.51], c=[0.4])
+    found = BestNear("equal", ("a", "b", "c"), "1").judge(planted)
+    assert found is not None
+    assert (found.verdict, found.because.startswith("the best of 3 is b")) == (AGREES, True)
+    assert verdict(BestNear("equal", ("a", "c"), "1"), planted) == DISAGREES
+    assert BestNear("equal", ("z",), "1").judge(planted) is None
+
+
+def test_one_column_beyond_another_and_a_row_above_a_level_on_average():
+    planted = table(a=[0.6, 0.5, 0.49])
+    assert verdict(Beyond("more", "a", "1", "2"), planted) == AGREES
+    assert verdict(Beyond("more", "a", "2", "1"), planted) == DISAGREES
+    assert verdict(Beyond("more", "a", "2", "3"), planted) == UNDECIDED
+    assert verdict(AverageAbove("more", "a", 0.5), planted) == AGREES  # one column is below
+    assert verdict(AverageAbove("more", "a", 0.53), planted) == UNDECIDED
+    assert verdict(AverageAbove("more", "a", 0.6), planted) == DISAGREES
+
+
+def test_what_is_undecided_says_how_many_times_as_many_games_it_would_take():
+    planted = Table("Score")
+    planted.entries["a", "1"] = entry(0.51, 0.04)
+    found = Above("better", "a").judge(planted)
+    assert found is not None
+    assert found.needs == pytest.approx(16.0)  # an interval a quarter as wide
+    sure = Above("better", "a").judge(table(a=[0.9]))
+    assert sure is not None
+    assert sure.needs is None
 
 
 def test_one_row_above_another_on_average():

@@ -12,6 +12,11 @@ class Heading:
     text: str
     level: int
 
+    @property
+    def anchor(self) -> str:
+        """What links lead to it by, the same on a page as where Markdown is shown."""
+        return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", self.text.lower()))
+
 
 @dataclass(frozen=True)
 class Paragraph:
@@ -39,15 +44,27 @@ class Picture:
 
 Block = Heading | Paragraph | Listing | Grid | Picture
 STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
-h1, h2, h3 { line-height: 1.2; } h2 { border-top: 1px solid #ccc; padding-top: 1.5rem; margin-top: 2.5rem; }
+:root { color-scheme: light dark; --text: #1a1a1a; --page: #fff; --line: #ccc; --faint: #5a5a5a; --code: #f3f3f3;
+  --link: #0b57d0; --agrees: #00695c; --disagrees: #b00020; --undecided: #6d5f00; }
+@media (prefers-color-scheme: dark) { :root { --text: #e6e6e6; --page: #15181c; --line: #3a3f46; --faint: #a8adb5;
+  --code: #23272e; --link: #8ab4f8; --agrees: #58d0b8; --disagrees: #ff8a9a; --undecided: #e0cc5a; } }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: var(--text);
+  background: var(--page); overflow-wrap: break-word; } a { color: var(--link); }
+h1, h2, h3 { line-height: 1.2; } h2 { border-top: 1px solid var(--line); padding-top: 1.5rem; margin-top: 2.5rem; }
 table { border-collapse: collapse; font-size: 0.85rem; margin: 0.5rem 0; display: block; overflow-x: auto; }
-th, td { padding: 0.2rem 0.6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #ddd; }
+th, td { padding: 0.2rem 0.6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; } caption { text-align: left; font-style: italic; }
-tr.paper td { color: #555; } .agrees { color: #00695c; } .disagrees { color: #b00020; } .undecided { color: #6d6d00; }
-figure { margin: 1rem 0; } img { max-width: 100%; } code { background: #f3f3f3; padding: 0 0.2rem; }
+td.words { white-space: normal; text-align: left; min-width: 14rem; } tr.paper td { color: var(--faint); }
+.agrees { color: var(--agrees); } .disagrees { color: var(--disagrees); }
+.undecided, .too-wide-to-say { color: var(--undecided); }
+figure { margin: 1rem 0; } img { max-width: 100%; background: #fff; border-radius: 4px; }
+code { background: var(--code); padding: 0 0.2rem; }
+@media (max-width: 40rem) { body { margin: 0.5rem auto; padding: 0 0.6rem; font-size: 15px; } h1 { font-size: 1.5rem; }
+  ul { padding-left: 1.1rem; } th, td { padding: 0.2rem 0.35rem; } }
 """
-WORDS = re.compile(r"\b(agrees|disagrees|undecided)\b")
+WORDS = re.compile(r"\b(agrees|disagrees|undecided|too wide to say)\b")
+LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+LONG = 40  # letters from which a cell is words, and may have several lines
 
 
 @dataclass
@@ -90,8 +107,7 @@ def block_as_markdown(block: Block) -> str:
 
 def block_as_html(block: Block) -> str:
     if isinstance(block, Heading):
-        anchor = re.sub(r"[^a-z0-9]+", "-", block.text.lower()).strip("-")
-        return f'<h{block.level} id="{anchor}">{in_html(block.text)}</h{block.level}>'
+        return f'<h{block.level} id="{block.anchor}">{in_html(block.text)}</h{block.level}>'
     if isinstance(block, Listing):
         return "<ul>" + "".join(f"<li>{in_html(item)}</li>" for item in block.items) + "</ul>"
     if isinstance(block, Picture):
@@ -106,11 +122,13 @@ def block_as_html(block: Block) -> str:
 
 def row_as_html(row: list[str], tag: str) -> str:
     kind = ' class="paper"' if row[0].strip() == "paper" else ""
-    return f"<tr{kind}>" + "".join(f"<{tag}>{in_html(cell)}</{tag}>" for cell in row) + "</tr>"
+    cells = (f"<{tag}{' class=words' if len(cell) > LONG else ''}>{in_html(cell)}</{tag}>" for cell in row)
+    return f"<tr{kind}>" + "".join(cells) + "</tr>"
 
 
 def in_html(text: str) -> str:
-    """A text with its code and verdicts marked."""
+    """A text with its code, links and verdicts marked."""
     marked = re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
     marked = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", marked)
-    return WORDS.sub(r'<span class="\1">\1</span>', marked)
+    marked = LINK.sub(r'<a href="\2">\1</a>', marked)
+    return WORDS.sub(lambda found: f'<span class="{found[1].replace(" ", "-")}">{found[1]}</span>', marked)

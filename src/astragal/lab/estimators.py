@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -34,11 +34,12 @@ class Properties:
     bias: Entry
     regret: Entry
 
-    def by_column(self, paper: Sequence[float] = ()) -> dict[str, Entry]:
+    def by_column(self, paper: Sequence[Paper | None] = ()) -> dict[str, Entry]:
         entries = (self.mse, self.variance, self.bias, self.regret)
+        printed = paper or (None,) * len(entries)
         return {
-            column: Entry(entry.mean, entry.low, entry.high, entry.count, Paper(paper[place]) if paper else None)
-            for place, (column, entry) in enumerate(zip(COLUMNS, entries, strict=True))
+            column: replace(entry, paper=number)
+            for column, entry, number in zip(COLUMNS, entries, printed, strict=True)
         }
 
 
@@ -61,10 +62,10 @@ def properties(values: Rows, exact: Sequence[float], regrets: Rows) -> Propertie
 
 
 def mean_entry(values: npt.ArrayLike, least: float = -math.inf, most: float = math.inf) -> Entry:
-    """A mean with its normal interval, cut where no mean can be."""
+    """A mean with its normal interval, cut where no mean can be; one number alone says nothing of its error."""
     numbers = np.asarray(values, float)
     mean, count = float(numbers.mean()), len(numbers)
-    reach = REACH * float(numbers.std(ddof=1)) / math.sqrt(count) if count > 1 else 0.0
+    reach = REACH * float(numbers.std(ddof=1)) / math.sqrt(count) if count > 1 else math.inf
     return Entry(mean, max(least, mean - reach), min(most, mean + reach), count)
 
 

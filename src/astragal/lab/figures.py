@@ -31,7 +31,23 @@ def draw_table(figure: Figure, table: Table, path: Path) -> None:
             row: [(float(column), entry.mean, entry.low, entry.high) for column, entry in table.row(row)]
             for row in table.rows
         }
-        plot_curves(series, path, table.columns_are, what, figure.caption, figure.log, reference, percent=table.percent)
+        printed = [
+            (float(column), entry.paper.value)
+            for row in table.rows
+            for column, entry in table.row(row)
+            if entry.paper is not None
+        ]
+        plot_curves(
+            series,
+            path,
+            table.columns_are,
+            what,
+            figure.caption,
+            figure.log,
+            reference,
+            percent=table.percent,
+            published=printed,
+        )
     elif figure.shape == "bars":
         if len(table.columns) == 1:  # side by side, each with its name below
             table = replace(table, entries={(column, row): entry for (row, column), entry in table.entries.items()})

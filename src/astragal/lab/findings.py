@@ -9,16 +9,21 @@ from pathlib import Path
 
 from astragal.arena.statistics import wilson
 
-AGREES, DISAGREES, UNDECIDED = "agrees", "disagrees", "undecided"
+AGREES, DISAGREES, UNDECIDED, TOO_WIDE = "agrees", "disagrees", "undecided", "too wide to say"
 REACH = 1.96  # standard deviations to either end of a 95% interval
+WITHIN = 0.05  # of shares: half an interval of ours that is wider cannot show that two numbers are the same
 
 
 @dataclass(frozen=True)
 class Paper:
-    """A number that a work printed; with the games it came from, its interval is known too."""
+    """A number that a work printed, and its error: by the games it came from, or by the states, over which it is taken
+    to vary as ours does."""
 
     value: float
     games: int | None = None
+    states: int | None = None
+    within: float = WITHIN
+    judged: bool = True  # whether ours should be the same, rather than stand beside it
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -47,13 +52,25 @@ class Entry:
 
     @property
     def verdict(self) -> str | None:
-        """Whether the two numbers may be the same: their distance is no longer than both intervals' errors allow."""
-        if self.paper is None:
+        """Whether the two numbers are the same: their distance is no longer than both intervals' errors allow, and
+        ours is narrow enough for that to mean something."""
+        if self.paper is None or not self.paper.judged:
             return None
         theirs, (low, high) = self.paper.value, self.paper.interval
         ours = self.high - self.mean if theirs > self.mean else self.mean - self.low
         other = theirs - low if theirs > self.mean else high - theirs
-        return AGREES if abs(theirs - self.mean) <= math.hypot(ours, other) else DISAGREES
+        if self.paper.states:
+            other = ours * math.sqrt(self.count / self.paper.states)
+        if abs(theirs - self.mean) > math.hypot(ours, other):
+            return DISAGREES
+        return AGREES if (self.high - self.low) / 2 <= self.paper.within else TOO_WIDE
+
+    @property
+    def needs(self) -> float | None:
+        """How many times as many games or states would be narrow enough, where it is too wide to say."""
+        if self.paper is None or self.verdict != TOO_WIDE:
+            return None
+        return ((self.high - self.low) / 2 / self.paper.within) ** 2 if self.paper.within else math.inf
 
 
 @dataclass(frozen=True)
@@ -63,6 +80,7 @@ class Judgement:
     sentence: str
     verdict: str
     because: str
+    needs: float | None = None  # how many times as many games might decide it, where it is undecided
 
 
 @dataclass

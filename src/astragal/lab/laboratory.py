@@ -20,6 +20,7 @@ from astragal.arena.tuning import Meet
 from astragal.errors import AstragalError, Stopped
 from astragal.lab.exact import solve_for_players
 from astragal.lab.notebook import Notebook
+from astragal.lab.sequential import looks
 from astragal.lab.study import Measurement, Study, run_study
 from astragal.search.limits import Limits
 
@@ -47,9 +48,10 @@ class Laboratory:
         matched: int | None = None,
         finish: Finish | None = None,
         occasion: str = "",
+        expanded: str = "all",
     ) -> Contest:
         """A contest with dice of its own: the same players of two experiments meet only once."""
-        contest = Contest.of(game, list(kinds), limits, 0, matched, finish)
+        contest = Contest.of(game, list(kinds), limits, 0, matched, finish, expanded)
         return replace(contest, seed=meeting_seed(self.seed, occasion, *contest.kinds[:2]))
 
     def games(self, contest: Contest, games: int) -> list[GameRecord]:
@@ -61,8 +63,18 @@ class Laboratory:
         self.missing += pairs * len(contest.seatings) - len(found)
         return found
 
+    def games_until(self, contest: Contest, games: int, enough: Callable[[list[GameRecord]], bool]) -> list[GameRecord]:
+        """The games of a contest up to the first look that says it is enough (`astragal.lab.sequential`)."""
+        found: list[GameRecord] = []
+        for pairs in looks(pairs_for(contest, games), len(contest.seatings)):
+            missing = self.missing
+            found = self.games(contest, pairs * len(contest.seatings))
+            if self.missing > missing or enough(found):
+                break
+        return found
+
     def play(self, contest: Contest, games: int) -> Standing:
-        """The same, added up."""
+        """The same as `games`, added up."""
         standing = Standing(contest)
         standing.add(self.games(contest, games))
         return standing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
@@ -28,6 +29,7 @@ CREATE TABLE IF NOT EXISTS measurements (
     nodes INTEGER NOT NULL,
     depth INTEGER NOT NULL,
     seconds REAL NOT NULL,
+    processor REAL,               -- seconds that the processor gave it; NULL in older notebooks
     PRIMARY KEY (study, position, run)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS experiments (
@@ -50,6 +52,7 @@ CREATE TABLE IF NOT EXISTS experiments (
 );
 """
 MEASURED = ", ".join(each.name for each in fields(Measurement))
+MARKS = ", ".join("?" * (len(fields(Measurement)) + 1))
 
 
 @dataclass(frozen=True)
@@ -85,8 +88,13 @@ class Notebook(ResultsStore):
             self.has_tables = {"studies", "measurements", "experiments"} <= names
             return
         with self.transaction():
-            for statement in filter(str.strip, TABLES.split(";")):
+            for statement in filter(str.strip, re.sub(r"--.*", "", TABLES).split(";")):
                 self.connection.execute(statement)
+            if "processor" not in self.columns("measurements"):
+                self.connection.execute("ALTER TABLE measurements ADD COLUMN processor REAL")
+
+    def columns(self, table: str) -> set[str]:
+        return {row["name"] for row in self.read(f"PRAGMA table_info({table})")}
 
     def enter_study(self, study: Study) -> int:
         """The number of a study, a new one if it is not in the file yet."""
@@ -102,10 +110,15 @@ class Notebook(ResultsStore):
         rows = list(self.read("SELECT id FROM studies WHERE key = ?", study.key))
         return int(rows[0]["id"]) if rows else None
 
+    def studies(self) -> list[tuple[int, Study]]:
+        """All studies with their numbers."""
+        rows = self.read("SELECT id, study FROM studies ORDER BY id") if self.has_tables else ()
+        return [(row["id"], Study.from_json(row["study"])) for row in rows]
+
     def add_measurements(self, study: int, measured: Iterable[Measurement]) -> None:
         with self.transaction():
             self.connection.executemany(
-                f"INSERT OR IGNORE INTO measurements (study, {MEASURED}) VALUES ({', '.join('?' * 8)})",
+                f"INSERT OR IGNORE INTO measurements (study, {MEASURED}) VALUES ({MARKS})",
                 [(study, *vars(each).values()) for each in measured],
             )
 
@@ -115,7 +128,9 @@ class Notebook(ResultsStore):
         return {(row["position"], row["run"]) for row in rows}
 
     def measurements(self, study: int) -> list[Measurement]:
-        rows = self.read(f"SELECT {MEASURED} FROM measurements WHERE study = ? ORDER BY position, run", study)
+        there = self.columns("measurements")
+        names = ", ".join(each.name for each in fields(Measurement) if each.name in there)
+        rows = self.read(f"SELECT {names} FROM measurements WHERE study = ? ORDER BY position, run", study)
         return [Measurement(**row) for row in rows]
 
     def contest_number(self, key: str) -> int | None:
@@ -144,6 +159,15 @@ class Notebook(ResultsStore):
         with self.transaction():
             self.connection.execute(
                 "UPDATE experiments SET ended = ?, seconds = ? WHERE id = ?", (now(), seconds, number)
+            )
+
+    def add_run(self, run: ExperimentRun) -> None:
+        """Enter a run of another notebook, under a number of this one."""
+        row = asdict(run) | {"size": json.dumps(asdict(run.size))}
+        del row["id"]
+        with self.transaction():
+            self.connection.execute(
+                f"INSERT INTO experiments ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
             )
 
     def runs(self) -> list[ExperimentRun]:

@@ -1,10 +1,11 @@
 """The report: what each experiment found beside what its work printed, with figures, as a page and as Markdown.
 
-It is made from notebooks alone. Nothing in it is played anew, and nothing of a work stands in our columns.
+It is made from a notebook alone. Nothing in it is played anew, and nothing of a work stands in our columns.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from astragal.errors import AstragalError
 from astragal.lab.document import Document, Grid, Heading, Listing, Paragraph, Picture
 from astragal.lab.experiment import Experiment, Publication, experiments
 from astragal.lab.figures import draw
-from astragal.lab.findings import AGREES, DISAGREES, UNDECIDED, Section
+from astragal.lab.findings import AGREES, DISAGREES, TOO_WIDE, UNDECIDED, Section
 from astragal.lab.laboratory import Laboratory
 from astragal.lab.notebook import ExperimentRun, Notebook
 from astragal.lab.size import SCALES
@@ -41,6 +42,17 @@ class Reported:
             found.update(entry.verdict for table in section.tables for entry in table.entries.values() if entry.verdict)
         return found
 
+    @property
+    def needs(self) -> float:
+        """How many times as many games would decide what is undecided, were the numbers to stay where they are."""
+        judged = [judgement.needs for section in self.sections for judgement in section.judgements]
+        entries = [entry for section in self.sections for table in section.tables for entry in table.entries.values()]
+        return max([1.0, *(need for need in (*judged, *(entry.needs for entry in entries)) if need is not None)])
+
+    @property
+    def anchor(self) -> str:
+        return Heading(self.experiment.title, 3).anchor
+
 
 @dataclass(frozen=True)
 class Written:
@@ -48,9 +60,9 @@ class Written:
     figures: int
 
 
-def write_report(notebooks: Sequence[Notebook], folder: Path, notes: Path | None = None) -> Written:
+def write_report(notebook: Notebook, folder: Path, notes: Path | None = None) -> Written:
     """Write report.md, index.html and the figures into a folder."""
-    reported = [read_run(*found) for found in best_runs(notebooks)]
+    reported = [read_run(notebook, *found) for found in best_runs(notebook)]
     figures = folder / "figures"
     try:
         figures.mkdir(parents=True, exist_ok=True)
@@ -62,18 +74,16 @@ def write_report(notebooks: Sequence[Notebook], folder: Path, notes: Path | None
     return Written(len(reported), count)
 
 
-def best_runs(notebooks: Sequence[Notebook]) -> list[tuple[Notebook, Publication, Experiment, ExperimentRun]]:
+def best_runs(notebook: Notebook) -> list[tuple[Publication, Experiment, ExperimentRun]]:
     """Of each experiment the largest run that was ended, or, where there is none, the largest that was begun.
 
     Of several as large it is the latest.
     """
-    best: dict[str, tuple[Notebook, ExperimentRun]] = {}
-    for notebook in notebooks:
-        for run in notebook.runs():
-            if run.name not in best or rank(run) >= rank(best[run.name][1]):
-                best[run.name] = notebook, run
-    known = experiments().items()
-    return [(best[name][0], work, experiment, best[name][1]) for name, (work, experiment) in known if name in best]
+    best: dict[str, ExperimentRun] = {}
+    for run in notebook.runs():
+        if run.name not in best or rank(run) >= rank(best[run.name]):
+            best[run.name] = run
+    return [(work, experiment, best[name]) for name, (work, experiment) in experiments().items() if name in best]
 
 
 def rank(run: ExperimentRun) -> tuple[bool, int, str]:
@@ -90,28 +100,93 @@ def compose(reported: Sequence[Reported], figures: Path, notes: Path | None) -> 
     document.add(
         Paragraph(
             "Each number of ours comes with its 95% interval. A number of a work agrees with ours where their distance "
-            "is no more than the errors of both allow; a claim agrees or disagrees where our intervals say so, and is "
-            "undecided otherwise. The commands named make all of it anew."
+            "is no more than the errors of both allow and ours is narrow; a claim agrees or disagrees where our "
+            "intervals say so, and is undecided otherwise. The commands named make all of it anew."
         ),
-        overview(reported),
+        *headlines(notes),
+        Heading("At a glance", 2),
+        overview(reported, notes),
+        Heading("Contents", 2),
+        contents(reported),
     )
     heading = None
     for each in reported:
         if each.work is not heading:
             heading = each.work
-            authors = f" ({each.work.authors})" if each.work.authors else ""
-            document.add(Heading(f"{each.work.title}{authors}", 2))
+            document.add(Heading(work_title(each.work), 2))
         count += add_experiment(document, each, figures, notes)
     return document, count
 
 
-def overview(reported: Sequence[Reported]) -> Grid:
-    rows = [["experiment", "scale", AGREES, UNDECIDED, DISAGREES, "minutes of the last run", "on"]]
+def work_title(work: Publication) -> str:
+    return f"{work.title} ({work.authors})" if work.authors else work.title
+
+
+def headlines(notes: Path | None) -> list[Listing]:
+    """What each work says above all, and our verdict: remarks under the work's name, whether it was run or not."""
+    works = dict.fromkeys(work.name for work, _ in experiments().values())
+    told = [" ".join(text.split()) for work in works if (text := remarks(notes, work))]
+    return [Listing(told)] if told else []
+
+
+def remarks(notes: Path | None, name: str) -> str:
+    """What was written about an experiment or a work, nothing where nobody has."""
+    file = notes / f"{name}.md" if notes is not None else None
+    return file.read_text(encoding="utf-8").strip() if file is not None and file.is_file() else ""
+
+
+REASON = "Reason: "  # how the line begins that says why something disagrees
+
+
+def reason(notes: Path | None, name: str) -> str:
+    lines = remarks(notes, name).splitlines()
+    return next((line.removeprefix(REASON) for line in lines if line.startswith(REASON)), "")
+
+
+def contents(reported: Sequence[Reported]) -> Listing:
+    items = []
+    for work in dict.fromkeys(each.work for each in reported):
+        links = [f"[{each.experiment.title}](#{each.anchor})" for each in reported if each.work is work]
+        items.append(f"[{work.title}](#{Heading(work_title(work), 2).anchor}): {', '.join(links)}")
+    return Listing(items)
+
+
+def overview(reported: Sequence[Reported], notes: Path | None) -> Grid:
+    """How much of each experiment is decided, how, and what it would take to decide the rest."""
+    heading = ["experiment", "scale", "decided", AGREES, DISAGREES, "for the reason that", UNDECIDED]
+    rows = [[*heading, "it would take", "minutes", "on"]]
     for each in reported:
-        counts = [str(each.verdicts[verdict]) for verdict in (AGREES, UNDECIDED, DISAGREES)]
+        found = each.verdicts
+        decided, still_open = found[AGREES] + found[DISAGREES], found[UNDECIDED] + found[TOO_WIDE]
         minutes = f"{each.run.seconds / 60:.1f}" if each.run.seconds is not None else "broken off"
-        rows.append([each.experiment.name, each.run.scale, *counts, minutes, each.run.started[:10]])
+        rows.append(
+            [
+                f"[{each.experiment.name}](#{each.anchor})",
+                each.run.scale,
+                f"{decided} of {decided + still_open}" if found else "no claims",
+                str(found[AGREES]),
+                str(found[DISAGREES]),
+                reason(notes, each.experiment.name) if found[DISAGREES] else "",
+                str(still_open),
+                more_work(each) if still_open else "",
+                minutes,
+                each.run.started[:10],
+            ]
+        )
     return Grid(rows)
+
+
+MOST_TIMES = 1000  # numbers so near each other that no run tells them apart
+
+
+def more_work(each: Reported) -> str:
+    """What would decide the rest, in games and in hours of one core."""
+    if each.needs > MOST_TIMES or math.isinf(each.needs):
+        return f"more than {MOST_TIMES} times the games: the numbers are too close"
+    times = f"{each.needs:.1f} times the games" if each.needs > 1.0 else "the rest of its games"
+    if each.run.seconds is None or each.needs == 1.0:
+        return times
+    return f"{times}, some {each.needs * each.run.seconds * each.run.jobs / 3600:.2g} core-hours like those of this run"
 
 
 def add_experiment(document: Document, each: Reported, figures: Path, notes: Path | None) -> int:
@@ -127,20 +202,22 @@ def add_experiment(document: Document, each: Reported, figures: Path, notes: Pat
             shown = svg if figure.picture is None else png  # of a tree the whole
             document.add(Picture(f"{figures.name}/{shown.name}", figure.caption))
             count += 1
-        remarks = [f"{judged.verdict}: {judged.sentence}. {judged.because}." for judged in section.judgements]
+        said = [f"{judged.verdict}: {judged.sentence}. {judged.because}." for judged in section.judgements]
         if section.missing:
-            remarks.append(f"{section.missing} games or searches of this scale are missing.")
-        if remarks or section.notes:
-            document.add(Listing([*remarks, *section.notes]))
-    told = notes / f"{each.experiment.name}.md" if notes is not None else None
-    if told is not None and told.is_file():
-        document.add(Paragraph(told.read_text(encoding="utf-8").strip()))
+            said.append(f"{section.missing} games or searches of this scale are missing.")
+        if said or section.notes:
+            document.add(Listing([*said, *section.notes]))
+    told = remarks(notes, each.experiment.name)
+    if told:
+        document.add(Paragraph(told))
     return count
 
 
 def circumstances(each: Reported) -> list[str]:
     run = each.run
-    told = [f"Command: `astragal lab run {run.name} --scale {run.scale} --seed {run.seed} --jobs {run.jobs}`"]
+    change = run.size.change_from(each.experiment.sizes.at(run.scale))
+    size = f" --size {change}" if change else ""
+    told = [f"Command: `astragal lab run {run.name} --scale {run.scale}{size} --seed {run.seed} --jobs {run.jobs}`"]
     smaller = run.size.smaller_than(each.experiment.sizes.paper)
     told.append(f"Smaller than published: {'; '.join(smaller)}." if smaller else "As large as published.")
     version = f"astragal {run.version}" + (f" at {run.commit_hash[:10]}" if run.commit_hash else "")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-SCALES = ("quick", "standard", "paper")  # about two minutes on two cores, about ten, and the published size
+from astragal.errors import SpecError, suggest
+from astragal.parameters import split_settings
+
+# About two minutes on two cores, about ten, the work of the published size counted in nodes, and that size itself.
+SCALES = ("quick", "standard", "equivalent", "paper")
 
 
 def measured(what: str, default: float = 0) -> Any:
@@ -22,28 +26,59 @@ class Size:
     states: int = measured("states")
     runs: int = measured("runs a state")
     time: float = measured("seconds a move")
+    nodes: int = measured("nodes a move in Pig")  # see `astragal.lab.budget`, also for simulations
     sims: int = measured("simulations a move")
     depth: int = measured("decisions looked ahead by the deepest opponent")
     finisher: int = measured("decisions looked ahead by those who finish games")
+    reach: float = measured("half an interval at which a pairing ends")  # 0: it has all its games
+
+    def changed(self, text: str) -> Size:
+        """Another size, by a text such as ``games=100,runs=5``."""
+        numbers: dict[str, Any] = {}
+        for name, number in split_settings(text, "--size").items():
+            known = {each.name: each for each in fields(self)}
+            if name not in known:
+                raise SpecError(f"there is no size '{name}' (sizes: {', '.join(known)}){suggest(name, known)}")
+            kind = float if name in ("time", "reach") else int
+            try:
+                numbers[name] = kind(number)
+            except ValueError:
+                raise SpecError(f"{name} is a number, not '{number}'") from None
+            if not 0 <= numbers[name] < 10**9:
+                raise SpecError(f"{name} is a number from 0 on, not {number}")
+        return replace(self, **numbers)
+
+    def change_from(self, other: Size) -> str:
+        """The text that changes another size to this one."""
+        changed = [each.name for each in fields(self) if getattr(self, each.name) != getattr(other, each.name)]
+        return ",".join(f"{name}={getattr(self, name):g}" for name in changed)
 
     def smaller_than(self, published: Size) -> list[str]:
         """What is smaller here than it should be, in words."""
         words = []
+        by_work = bool(published.time and not self.time)
+        if by_work:
+            words.append(f"work in place of {published.time:g} seconds a move")
         for each in fields(self):
             mine, theirs = getattr(self, each.name), getattr(published, each.name)
-            if mine != theirs:
+            if mine == theirs or (by_work and each.name in ("time", "nodes", "sims")):
+                continue
+            if each.name == "reach":
+                words.append(f"a pairing ends at ±{100 * mine:g} points, or once its claim is decided")
+            else:
                 words.append(f"{each.metadata['what']}: {mine:g} instead of {theirs:g}")
         return words
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """An experiment at each scale."""
+    """An experiment at each scale. One that has no `equivalent` scale has the standard one in its place."""
 
     quick: Size
     standard: Size
     paper: Size
+    equivalent: Size | None = None
 
     def at(self, scale: str) -> Size:
-        size: Size = getattr(self, scale)
-        return size
+        size: Size | None = getattr(self, scale)
+        return self.standard if size is None else size

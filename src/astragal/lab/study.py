@@ -42,6 +42,7 @@ class Measurement:
     nodes: int
     depth: int
     seconds: float
+    processor: float | None = None  # seconds that the processor gave it; older notebooks do not say
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,11 @@ class Study:
     def to_json(self) -> str:
         return json.dumps(asdict(self), sort_keys=True)
 
+    @classmethod
+    def from_json(cls, text: str) -> Study:
+        plain = json.loads(text)
+        return cls(**plain | {"limits": Limits(**plain["limits"])})
+
     @property
     def key(self) -> str:
         return sha256(self.to_json().encode()).hexdigest()[:16]
@@ -88,10 +94,12 @@ def search_positions(study: Study, numbers: tuple[Number, ...]) -> list[Measurem
     rules, player = rules_and_player(study)
     measured = []
     for text, run in numbers:
-        started = time.perf_counter()
-        result = player.search(Position.parse(rules, text), study.search_seed(text, run), study.limits)
-        seconds = time.perf_counter() - started
-        measured.append(Measurement(text, run, result.value, result.action_number, result.nodes, result.depth, seconds))
+        position, seed = Position.parse(rules, text), study.search_seed(text, run)
+        started, busy = time.perf_counter(), time.process_time()
+        result = player.search(position, seed, study.limits)
+        seconds, processor = time.perf_counter() - started, time.process_time() - busy
+        found = result.value, result.action_number, result.nodes, result.depth
+        measured.append(Measurement(text, run, *found, seconds, processor))
     return measured
 
 

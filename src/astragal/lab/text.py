@@ -7,7 +7,7 @@ from astragal.lab.findings import Entry, Table
 
 def paper_words(table: Table, entry: Entry) -> str:
     """What the work printed, and whether that agrees."""
-    return f"{table.number(entry.paper.value)} {entry.verdict}" if entry.paper is not None else ""
+    return f"{table.number(entry.paper.value)} {entry.verdict or ''}".rstrip() if entry.paper is not None else ""
 
 
 def cells(table: Table) -> list[list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from astragal.lab.budget import limited, limits_of
 from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.parts.estimation import Regrets
@@ -42,7 +43,28 @@ def against_openspiel(size: Size) -> Iterator[Duel]:
         yield Duel(player, "kalah", "kalah:rules=standard", player, "openspiel", limits)
 
 
+def against_simple(size: Size) -> Iterator[Duel]:
+    """Searches in games that have no known rule of thumb against one that looks a move ahead, and against chance."""
+    for game in ("ewn", "ra"):
+        for player in ("star2", "star2ss", "mcts", "dpw"):
+            for other in ("greedy", "random"):
+                mine = limited(player, game, size)
+                yield Duel(f"{game}: {player}", other, game, mine, other, limits_of(size), levels=(0.5,))
+
+
 EXPERIMENTS = (
+    Experiment(
+        "beyond-simple",
+        "EinStein würfelt nicht! and Ra: against simple opponents",
+        "Our searches against one that looks one move ahead with the same evaluation, and against random moves.",
+        Sizes(
+            quick=Size(games=10, time=0.01),
+            standard=Size(games=40, time=0.02),
+            paper=Size(games=4000, time=0.2),
+            equivalent=Size(games=2400, nodes=30_000, sims=10_000, reach=0.02),
+        ),
+        (Duels("Against simple opponents", against_simple, "beyond-simple", "player", "opponent", shape="bars"),),
+    ),
     Experiment(
         "beyond-pig",
         "Pig: against optimal play",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from astragal.lab.claims import Above
 from astragal.lab.experiment import Experiment, Publication
+from astragal.lab.parts.alone import Alone
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.size import Size, Sizes
 from astragal.search.limits import Limits
@@ -22,7 +24,64 @@ def by_time(size: Size) -> Iterator[Duel]:
             yield Duel(game, f"{1000 * seconds:g}", game, "ggp", "mcs", Limits(time=max(seconds, 0.001)))
 
 
+SHEETS = ("tic_tac_toe.kif", "connect_four.kif", "three_way.kif")
+
+
+def by_level(size: Size) -> Iterator[Duel]:
+    """Monte Carlo Search with one and two levels against none, with as many random games a move, on rule sheets."""
+    for sheet in SHEETS:
+        for levels in (1, 2):
+            mine, theirs = (f"mcs:levels={each},sims={size.sims}" for each in (levels, 0))
+            yield Duel(sheet, str(levels), sheet, mine, theirs, levels=(0.5,))
+
+
+def tree_or_none(size: Size) -> Iterator[Duel]:
+    """The chapter's players against others on rule sheets, two of them without Monte Carlo."""
+    for sheet in SHEETS:
+        for other in (f"mcs:sims={size.sims}", "greedy", "random"):
+            name = other.partition(":")[0]
+            yield Duel(sheet, f"ggp - {name}", sheet, f"ggp:sims={size.sims}", other, levels=(0.5,))
+
+
 EXPERIMENTS = (
+    Experiment(
+        "ggp-levels",
+        "Monte Carlo Search with levels, on rule sheets",
+        "The chapter's Monte Carlo Search expands some levels before its random games. One and two levels against "
+        "none, and the chapter's tree search against it and against players without Monte Carlo, with two and three "
+        "players; and all of them alone in a puzzle.",
+        Sizes(
+            quick=Size(games=12, sims=100),
+            standard=Size(games=60, sims=400),
+            paper=Size(games=1000, sims=10000),
+            equivalent=Size(games=600, sims=2000, reach=0.04),
+        ),
+        (
+            Duels("Levels against none", by_level, "ggp-levels", "rule sheet", "levels", shape="bars"),
+            Duels(
+                "Tree search against others",
+                tree_or_none,
+                "",
+                "rule sheet",
+                "opponent",
+                claims=tuple(
+                    Above(f"Monte Carlo made play dramatically better: {sheet}", sheet, "ggp - greedy")
+                    for sheet in SHEETS
+                ),
+            ),
+            Alone(
+                "Alone: a knight's tour",
+                "knights_tour.kif",
+                lambda size: (
+                    {
+                        name: f"{name}{',' if ':' in name else ':'}sims={size.sims}"
+                        for name in ("ggp", "mcs", "mcs:levels=1", "mcs:levels=2")
+                    }
+                    | {"greedy": "greedy", "random": "random"}
+                ),
+            ),
+        ),
+    ),
     Experiment(
         "ggp-time",
         "Monte Carlo Search and tree search",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from astragal.lab.claims import Above
+from astragal.lab.claims import Above, AverageAbove, Near, Rises
 from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.findings import Paper
 from astragal.lab.parts.duels import Duel, Duels
@@ -45,6 +45,57 @@ def table(
     return duels
 
 
+def by_simulations(size: Size) -> Iterator[Duel]:
+    """Progressive History with two players, over simulations, by its weight and by what the move is chosen by."""
+    for game, weights in (("focus", ("1", "5")), ("chinese_checkers", ("1", "5"))):
+        for weight in weights:
+            for final in ("visits", "mean"):
+                for sims in (300, 1000, 3000, 10000):
+                    if sims <= size.sims:
+                        plain = f"uct:final={final},sims={sims}"
+                        row = f"{game}, W = {weight}, move by {final}"
+                        players = f"{plain},history={weight}", plain
+                        yield Duel(row, str(sims), f"{game}:players=2", *players, levels=(0.5,))
+
+
+# What the abstract leaves open in Chinese Checkers, each changed alone: for both players, with W = 5 for the first.
+CAUSES = {
+    "as in Table 2": "",
+    "C = 0.5": ",c=0.5,unit=score",
+    "C = 0.2": ",c=0.2,unit=score",
+    "random moves in rollouts: 0": ",epsilon=0",
+    "random moves in rollouts: 0.3": ",epsilon=0.3",
+    "rollouts by evaluation": ",policy=evaluation",
+    "rollouts of 20 moves, then the heuristic": ",rollout=20",
+    "no rollouts, the heuristic": ",rollout=0",
+}
+
+
+def by_cause(size: Size) -> Iterator[Duel]:
+    for row, setting in CAUSES.items():
+        for weight in ("1", "5", "20"):
+            plain = f"{PLAIN},sims={size.sims}{setting}"
+            yield Duel(row, weight, "chinese_checkers:players=2", f"{plain},history={weight}", plain, levels=(0.5,))
+
+
+def by_divisor(size: Size) -> Iterator[Duel]:
+    """Division by losses against division by visits, each with the weight that is best in its table."""
+    for game, weight in (("focus", "1"), ("chinese_checkers", "5")):
+        for players in PLAYERS:
+            mine, theirs = (
+                f"{PLAIN},sims={size.sims},history={weight},history_divisor={divisor}"
+                for divisor in ("losses", "visits")
+            )
+            yield Duel(game, f"{players} players", f"{game}:players={players}", mine, theirs, levels=(0.5,))
+
+
+def solver_in_chinese_checkers(size: Size) -> Iterator[Duel]:
+    for players in PLAYERS:
+        plain = f"{PLAIN},sims={size.sims},history=5"
+        game = f"chinese_checkers:players={players}"
+        yield Duel("solver", f"{players} players", game, f"{plain},solver=standard", plain, levels=(0.45, 0.55))
+
+
 TABLE_1 = {
     "0.1": (59.8, 63.0, 58.9),
     "1": (66.0, 65.4, 58.2),
@@ -68,13 +119,26 @@ def rule(name: str) -> str:
     return name.replace("-", "_")
 
 
+SIZES = Sizes(
+    quick=Size(games=12, sims=200),
+    standard=Size(games=84, sims=1000),
+    paper=Size(games=GAMES, sims=5000),
+    equivalent=Size(games=GAMES, sims=3000, reach=0.04),
+)
+IN_CHINESE_CHECKERS = Sizes(
+    quick=Size(games=12, sims=50),
+    standard=Size(games=28, sims=300),
+    paper=Size(games=GAMES, sims=5000),
+    equivalent=Size(games=GAMES, sims=3000, reach=0.04),
+)
+
 EXPERIMENTS = (
     Experiment(
         "multiplayer-table1",
         "Table 1: Progressive History in Focus",
         "UCT with Progressive History against UCT without it, with 2, 3 and 4 players and four weights W. "
         "Players of both kinds sit in all seatings but those of one kind alone, so equal players have 50%.",
-        Sizes(quick=Size(games=12, sims=200), standard=Size(games=84, sims=1000), paper=Size(games=GAMES, sims=5000)),
+        SIZES,
         (
             Duels(
                 "Table 1",
@@ -93,7 +157,7 @@ EXPERIMENTS = (
         "multiplayer-table2",
         "Table 2: Progressive History in Chinese Checkers",
         "The same in Chinese Checkers, with its own weights.",
-        Sizes(quick=Size(games=12, sims=50), standard=Size(games=28, sims=300), paper=Size(games=GAMES, sims=5000)),
+        IN_CHINESE_CHECKERS,
         (
             Duels(
                 "Table 2",
@@ -112,7 +176,7 @@ EXPERIMENTS = (
         "UCT with the solver and one of three update rules against UCT without it, both with Progressive History and "
         "W = 5. Standard: a node is a win for an opponent only if all its children are wins for that one. Paranoid: "
         "the root player is never let win. First-winner: the win goes to the first winner after the player to move.",
-        Sizes(quick=Size(games=12, sims=200), standard=Size(games=84, sims=1000), paper=Size(games=GAMES, sims=5000)),
+        SIZES,
         (
             Duels(
                 "Table 3",
@@ -125,6 +189,77 @@ EXPERIMENTS = (
                     Above("The standard rule performs well", "rule standard"),
                     Above("Paranoid is not successful with four players", "rule paranoid", "4 players", below=True),
                     Above("Nor is first-winner", "rule first-winner", "4 players", below=True),
+                ),
+            ),
+        ),
+    ),
+    Experiment(
+        "multiplayer-simulations",
+        "Progressive History over simulations",
+        "The abstract tells neither how many simulations its players had, nor by what they chose their move. Both "
+        "decide whether Progressive History helps.",
+        Sizes(
+            quick=Size(games=8, sims=300),
+            standard=Size(games=24, sims=1000),
+            paper=Size(games=GAMES, sims=10000),
+            equivalent=Size(games=600, sims=3000, reach=0.06),
+        ),
+        (
+            Duels(
+                "Over simulations",
+                by_simulations,
+                "multiplayer-simulations",
+                "game and weight",
+                "simulations",
+                log=True,
+                claims=tuple(
+                    Rises(f"It gains with simulations: {game}, W = 5", f"{game}, W = 5, move by visits")
+                    for game in ("focus", "chinese_checkers")
+                ),
+            ),
+        ),
+    ),
+    Experiment(
+        "multiplayer-causes",
+        "Progressive History in Chinese Checkers: what its gain depends on",
+        "83.5% in the work with two players and W = 5. Each row changes one thing that the abstract leaves open, for "
+        "both players.",
+        Sizes(
+            quick=Size(games=8, sims=50),
+            standard=Size(games=20, sims=300),
+            paper=Size(games=GAMES, sims=5000),
+            equivalent=Size(games=400, sims=1000, reach=0.06),
+        ),
+        (Duels("By setting", by_cause, "multiplayer-causes", "setting", "W", shape="bars"),),
+    ),
+    Experiment(
+        "multiplayer-divisor",
+        "Division by losses or by visits, and the solver in Chinese Checkers",
+        "The work's remarks: dividing the history's influence by losses is better than by visits, and the solver is "
+        "not expected to work well in Chinese Checkers, which has no sudden death.",
+        IN_CHINESE_CHECKERS,
+        (
+            Duels(
+                "Losses against visits",
+                by_divisor,
+                "multiplayer-divisor",
+                "game",
+                "players",
+                shape="bars",
+                claims=tuple(
+                    AverageAbove(f"Dividing by losses is better in {game.replace('_', ' ')}", game, 0.5)
+                    for game in ("focus", "chinese_checkers")
+                ),
+            ),
+            Duels(
+                "The solver in Chinese Checkers",
+                solver_in_chinese_checkers,
+                "",
+                "player",
+                "players",
+                claims=tuple(
+                    Near(f"It hardly helps with {players} players", "solver", f"{players} players", within=0.05)
+                    for players in PLAYERS
                 ),
             ),
         ),

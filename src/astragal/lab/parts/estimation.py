@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 
 from astragal.game.position import Position
 from astragal.games import load_game
+from astragal.lab.attention import attention_note, had_its_time, share_of_time
+from astragal.lab.budget import limited, limits_of
 from astragal.lab.claims import Claim, judged
 from astragal.lab.estimators import mean_entry, properties, share_entry
 from astragal.lab.exact import exact_for
-from astragal.lab.findings import Section, Table
+from astragal.lab.findings import Paper, Section, Table
 from astragal.lab.laboratory import Laboratory, Searches
 from astragal.lab.size import Size
 from astragal.lab.states import observed_states
 from astragal.lab.study import Study
-from astragal.search.limits import Limits
 
 GAMES_A_MEETING = 2  # one pair: 56 games between eight players give about as many states as the work had
 
@@ -28,30 +29,45 @@ class Estimation:
     game: str  # as it is searched
     players: Mapping[str, str]  # row -> player
     observed: tuple[str, Sequence[str]]  # the game and the players whose games states are taken from
-    paper: Mapping[str, Sequence[float]] = field(default_factory=dict)  # row -> MSE, variance, bias, regret
+    paper: Mapping[str, Sequence[Paper | None]] = field(default_factory=dict)  # row -> MSE, variance, bias, regret
     claims: tuple[Claim, ...] = ()
+    certain: Sequence[str] = ()  # rows of searches that answer the same again, unless a clock stops them
 
     def check(self, size: Size) -> None:
         game, players = self.observed
         for player in players:
-            Study.of(game, player)
+            Study.of(game, limited(player, game, size))
         for player in self.players.values():
-            Study.of(self.game, player)
+            Study.of(self.game, limited(player, self.game, size))
 
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
-        limits = Limits(time=size.time)
+        limits = limits_of(size)
         game, players = self.observed
-        states = observed_states(lab, game, players, limits, GAMES_A_MEETING, size.states)
+        observed = [limited(player, game, size) for player in players]
+        states = observed_states(lab, game, observed, limits, GAMES_A_MEETING, size.states)
         table = Table("Properties over states", "search", "property", percent=False, digits=2)
         section = Section(self.title, [table], notes=[f"{len(states)} states."])
         for row, player in self.players.items():
-            searches = lab.measure(Study.of(self.game, player, limits, lab.seed), states, size.runs)
+            study = Study.of(self.game, limited(player, self.game, size), limits, lab.seed)
+            runs = 1 if row in self.certain and not size.time else size.runs
+            searches = attended(section, row, study, lab.measure(study, states, runs))
             found = properties(*against_exact(searches, game)) if any(searches.values()) else None
             if found is not None:
                 entries = found.by_column(self.paper.get(row, ()))
                 table.entries |= {(row, column): entry for column, entry in entries.items()}
         section.judgements = judged(self.claims, table)
         return section
+
+
+def attended(section: Section, row: str, study: Study, searches: Searches) -> Searches:
+    """The searches that had their seconds, and a note on the others; all where there is no clock."""
+    if not study.limits.time:
+        return searches
+    every = [run for runs in searches.values() for run in runs]
+    kept = {state: [run for run in runs if had_its_time(run)] for state, runs in searches.items()}
+    dropped = len(every) - sum(map(len, kept.values()))
+    section.notes.append(attention_note(row, share_of_time(every), dropped, len(every)))
+    return kept
 
 
 def against_exact(searches: Searches, game: str) -> tuple[list[list[float]], list[float], list[list[float]]]:
@@ -81,18 +97,21 @@ class Regrets:
 
     def check(self, size: Size) -> None:
         for player in (*self.observed, *self.players.values()):
-            Study.of(self.game, player)
+            Study.of(self.game, limited(player, self.game, size))
 
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
-        limits = Limits(time=size.time)
-        states = observed_states(lab, self.game, self.observed, limits, GAMES_A_MEETING, size.states)
+        limits = limits_of(size)
+        observed = [limited(player, self.game, size) for player in self.observed]
+        states = observed_states(lab, self.game, observed, limits, GAMES_A_MEETING, size.states)
         lost = Table("Regret of moves in utility", "player", "states", percent=False, digits=3)
         best = Table("Moves that lose nothing, in percent", "player", "states")
+        section = Section(self.title, [lost, best], notes=[f"{len(states)} states of games between the players."])
         for row, player in self.players.items():
-            searches = lab.measure(Study.of(self.game, player, limits, lab.seed), states, size.runs)
+            study = Study.of(self.game, limited(player, self.game, size), limits, lab.seed)
+            searches = attended(section, row, study, lab.measure(study, states, size.runs))
             _, _, regrets = against_exact(searches, self.game)
             if regrets:
                 at = row, self.game
                 lost.entries[at] = mean_entry([sum(runs) / len(runs) for runs in regrets], least=0.0)
                 best.entries[at] = share_entry([sum(each <= 1e-9 for each in runs) / len(runs) for runs in regrets])
-        return Section(self.title, [lost, best], notes=[f"{len(states)} states of games between the players."])
+        return section

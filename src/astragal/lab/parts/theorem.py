@@ -17,6 +17,7 @@ from astragal.lab.study import Study
 from astragal.search.star.theory import theorem1_error
 
 CONFIDENCE = 0.95
+WAYS = {"with replacement": "", "without replacement": ",sampling=distinct"}
 WIDTHS = (1, 2, 4, 8, 16, 32, 64, 128)
 
 
@@ -39,18 +40,20 @@ class Theorem:
         for depth in range(1, size.depth + 1):
             truth = lab.measure(Study.of(self.game, f"exp:depth={depth},deepening=off", seed=lab.seed), states, 1)
             for width in WIDTHS:
-                player = f"expss:depth={depth},deepening=off,width={width}"
-                searches = lab.measure(Study.of(self.game, player, seed=lab.seed), states, size.runs)
-                errors = errors_of(searches, truth)
+                for how, setting in WAYS.items():
+                    player = f"expss:depth={depth},deepening=off,width={width}{setting}"
+                    searches = lab.measure(Study.of(self.game, player, seed=lab.seed), states, size.runs)
+                    errors = errors_of(searches, truth)
+                    if errors:
+                        kept.entries[f"{how}, d = {depth}", str(width)] = quantile_entry(errors, CONFIDENCE)
                 if errors:
-                    kept.entries[f"measured, d = {depth}", str(width)] = quantile_entry(errors, CONFIDENCE)
                     bound = theorem1_error(width, depth, game.max_actions, CONFIDENCE, v_max)
                     kept.entries[f"bound, d = {depth}", str(width)] = Entry.exactly(bound, len(errors))
         section = Section(self.title, [kept])
         if kept.entries:
             caption = f"{self.title}: error of expSS against expectimax of the same depth, and Theorem 1's bound"
             section.figures.append(Figure(self.name, caption, table=kept, log=True, fair=None))
-            section.judgements.append(judge(kept))
+            section.judgements += [judge(kept, how) for how in WAYS]
         return section
 
 
@@ -75,13 +78,13 @@ def quantile_entry(values: Sequence[float], share: float) -> Entry:
     return Entry(middle, low, high, count)
 
 
-def judge(table: Table) -> Judgement:
-    """Whether the bound holds wherever it was looked at."""
+def judge(table: Table, how: str) -> Judgement:
+    """Whether the bound holds wherever it was looked at. Its proof is for samples drawn with replacement."""
     pairs = [
-        (at, entry, table.entries["bound" + at[0][len("measured") :], at[1]])
+        (at, entry, table.entries["bound" + at[0][len(how) :], at[1]])
         for at, entry in table.entries.items()
-        if at[0].startswith("measured")
+        if at[0].startswith(f"{how}, ")
     ]
     broken = [f"{row}, width {width}" for (row, width), found, bound in pairs if found.low > bound.mean]
     because = f"not for {'; '.join(broken)}" if broken else f"in all {len(pairs)} cases"
-    return Judgement("The bound holds", DISAGREES if broken else AGREES, because)
+    return Judgement(f"The bound holds for samples {how}", DISAGREES if broken else AGREES, because)

@@ -1,0 +1,52 @@
+"""What a player may spend on a move: seconds, or work that does not depend on the machine.
+
+The scale `equivalent` limits depth-first searches by nodes and tree searches by simulations. How many the authors of
+Lanctot et al. 2013 had in 200 ms is calibrated on their Table 1 (`mcms-calibration`): their expectimax of Pig finished
+depth 3 (9,500 nodes of ours) and not depth 4 (183,000). In other games the number is that of Pig times how many more,
+or fewer, nodes our searches visit there in the same processor time, rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from astragal.games import load_game
+from astragal.lab.size import Size
+from astragal.parameters import split_settings
+from astragal.players import load_player
+from astragal.search.limits import Limits
+
+NODES_TO_PIG: Mapping[str, float] = {"ewn": 0.9, "cant_stop": 0.45, "ra": 0.25}
+SIMS_TO_PIG: Mapping[str, float] = {"ewn": 0.8, "cant_stop": 0.7, "ra": 0.7}
+LIMITS = {"time", "nodes", "sims", "depth"}
+
+
+def limits_of(size: Size) -> Limits:
+    """For all players of a contest: their time, or each player's own limits."""
+    return Limits(time=size.time) if size.time else Limits()
+
+
+def work_limits(player: str, game: str, size: Size) -> Limits:
+    """A player's share of work: simulations or nodes; none where it has neither."""
+    made, name = load_player(player, load_game(game)), game.partition(":")[0]
+    if hasattr(made, "sims"):
+        return Limits(sims=round(size.sims * SIMS_TO_PIG.get(name, 1.0)))
+    if hasattr(made, "nodes"):
+        return Limits(nodes=round(size.nodes * NODES_TO_PIG.get(name, 1.0)))
+    return Limits()
+
+
+def limited(player: str, game: str, size: Size) -> str:
+    """A player with its share of work, where the size is not one by seconds. Players that do not search, or have limits
+    of their own, stay as they are."""
+    if size.time or LIMITS & set(split_settings(player.partition(":")[2], player)):
+        return player
+    limits = work_limits(player, game, size)
+    settings = {name: value for name, value in vars(limits).items() if value is not None}
+    return player + "".join(f"{',' if ':' in player else ':'}{name}={value}" for name, value in settings.items())
+
+
+def limited_pair(pair: tuple[str, str], game: str, size: Size) -> tuple[str, str]:
+    """The same for both players of a duel."""
+    first, second = pair
+    return limited(first, game, size), limited(second, game, size)

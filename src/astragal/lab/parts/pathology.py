@@ -1,0 +1,144 @@
+"""Pathology: whether looking further ahead makes worse decisions, where evaluations are true values with noise.
+
+Nau et al. 2010, which Ramanujan & Selman 2011 ran again: a game is over after eight plies, and who has more stones then
+has won. The evaluation of a node is its true value, backed up from there, with Gaussian noise added. Nau et al. also
+changed the rules of sowing to make the tree more regular, which is not told; here they are those of Kalah.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from astragal.game.position import Position
+from astragal.games import load_game
+from astragal.lab.claims import Claim, judged
+from astragal.lab.estimators import share_entry
+from astragal.lab.findings import Figure, Section, Table
+from astragal.lab.laboratory import Laboratory, Searches
+from astragal.lab.size import Size
+from astragal.lab.study import Study
+
+PLIES = 8  # after which the game is over
+DEEPEST = 5  # plies looked ahead at most
+MOST_BOARDS = 60
+DRAWS = 40  # of the noise, for each board
+SPREAD = 4.0  # of the noise, in stones
+NOISES = {"noise alike at every depth": 0, "less noise the deeper": 2}  # the power of the depth it is divided by
+Values = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Level:
+    """The nodes of a board that are so many plies from its start."""
+
+    positions: list[Position]
+    parents: list[int]  # their numbers in the level above
+    values: Values  # true ones, the first player's, in stones
+
+
+@dataclass(frozen=True)
+class Pathology:
+    """How often MM-d finds a best move, by d."""
+
+    title: str
+    name: str
+    boards: Mapping[str, str]  # row's beginning -> game
+    claims: tuple[Claim, ...] = ()
+
+    def check(self, size: Size) -> None:
+        for game in self.boards.values():
+            Study.of(game, f"mm:depth={PLIES}")
+
+    def carry_out(self, lab: Laboratory, size: Size) -> Section:
+        table = Table("Decisions that are best, in percent", "board and noise", "plies looked ahead")
+        count = min(MOST_BOARDS, size.games)
+        for label, game in self.boards.items():
+            trees = trees_of(lab, game, count)
+            for noise, power in NOISES.items():
+                for depth in range(1, DEEPEST + 1):
+                    right = [
+                        share_right(levels, depth, SPREAD / depth**power, number) for number, levels in enumerate(trees)
+                    ]
+                    if right:
+                        table.entries[f"{label}, {noise}", str(depth)] = share_entry(right)
+        section = Section(self.title, [table], judgements=judged(self.claims, table))
+        section.notes.append(f"{count} boards of each size, {DRAWS} draws of noise for each depth.")
+        if table.entries:
+            section.figures.append(Figure(self.name, self.title, table=table, fair=None))
+        return section
+
+
+def trees_of(lab: Laboratory, game: str, count: int) -> list[list[Level]]:
+    """The first plies of boards with the true values of all nodes; none where searches are missing."""
+    rules = load_game(game)
+    trees: list[list[Level]] = [[] for _ in range(count)]
+    nodes = [[(Position.start(rules, 1000 * lab.seed + number), 0)] for number in range(count)]  # each with its parent
+    for ply in range(DEEPEST + 1):
+        there = [position for board in nodes for position, _ in board if not position.is_terminal]
+        texts = list(dict.fromkeys(position.text for position in there))
+        searched = lab.measure(Study.of(game, f"mm:depth={PLIES - ply}", seed=lab.seed), texts, 1)
+        if not all(searched.values()):
+            return []
+        for tree, board in zip(trees, nodes, strict=True):
+            positions = [position for position, _ in board]
+            values = [first_players(position, searched) / rules.point for position in positions]
+            tree.append(Level(positions, [place for _, place in board], np.array(values)))
+        nodes = [children_of([position for position, _ in board]) for board in nodes]
+    return trees
+
+
+def first_players(position: Position, searched: Searches) -> float:
+    """The true value of a position for the first player."""
+    if position.is_terminal:
+        return position.utilities()[0]
+    value = searched[position.text][0].value or 0.0
+    return value if position.turn == 0 else -value
+
+
+def children_of(positions: Sequence[Position]) -> list[tuple[Position, int]]:
+    return [
+        (position.play(action), place)
+        for place, position in enumerate(positions)
+        if not position.is_terminal
+        for action in position.actions()
+    ]
+
+
+def share_right(levels: Sequence[Level], depth: int, spread: float, seed: int) -> float:
+    """How often a search so deep, with so much noise, chooses a move that is truly best."""
+    best, right = best_of(levels[1].values, levels[0].positions[0].turn), 0
+    generator = np.random.default_rng([seed, depth])
+    for _ in range(DRAWS):
+        found = backed_up(levels, depth, spread, generator)
+        chosen = int(np.argmax(found if levels[0].positions[0].turn == 0 else -found))
+        right += bool(best[chosen])
+    return right / DRAWS
+
+
+def best_of(values: Values, mover: int) -> npt.NDArray[np.bool_]:
+    best: npt.NDArray[np.bool_] = values == (values.max() if mover == 0 else values.min())
+    return best
+
+
+def backed_up(levels: Sequence[Level], depth: int, spread: float, generator: np.random.Generator) -> Values:
+    """What minimax gives the root's children from noisy values at a depth. An end is known for certain."""
+    values = noisy(levels[depth], spread, generator)
+    for ply in range(depth - 1, 0, -1):
+        level, below = levels[ply], levels[ply + 1]
+        mine = np.array([position.turn == 0 for position in level.positions])
+        highest, lowest = np.full(len(mine), -np.inf), np.full(len(mine), np.inf)
+        np.maximum.at(highest, below.parents, values)
+        np.minimum.at(lowest, below.parents, values)
+        ended = np.array([position.is_terminal for position in level.positions])
+        values = np.where(ended, level.values, np.where(mine, highest, lowest))
+    return values
+
+
+def noisy(level: Level, spread: float, generator: np.random.Generator) -> Values:
+    ended = np.array([position.is_terminal for position in level.positions])
+    values: Values = level.values + np.where(ended, 0.0, spread * generator.standard_normal(len(ended)))
+    return values
