@@ -309,6 +309,75 @@ def test_others_finish_when_the_opponents_searches_have_met_enough_ends(ratio):
     assert all(stats.depth == 0 for stats in record.searches[expected:])
 
 
+@pytest.mark.parametrize("judge", [0, 1])
+def test_the_ratio_of_one_player_alone_decides_when_others_finish(judge):
+    """As in Ramanujan & Selman 2011, where it is Minimax's; whoever moves."""
+    kinds = ["mm:depth=6", "mm:depth=2"]  # the first sees the end long before the second
+    finish = Finish(("random", "random"), terminal_ratio=0.05, judge=judge)
+    contest = Contest.of("tic_tac_toe", kinds, finish=finish)
+    record = play_game(contest, 0, 0)
+    positions = replayed(contest, record)
+    expected = None
+    for ply, position in enumerate(positions[:-1]):
+        kind = record.seats[position.turn]
+        result = load_player(kinds[kind], contest.rules).search(position)
+        if kind == judge and result.terminal_ratio > 0.05:
+            expected = ply + 1
+            break
+    assert expected is not None
+    assert record.finished_from == expected
+
+
+def test_a_deeper_judge_hands_over_earlier():
+    kinds = ["mm:depth=6", "mm:depth=2"]
+    plies = [
+        play_game(
+            Contest.of("tic_tac_toe", kinds, finish=Finish(("random", "random"), terminal_ratio=0.05, judge=judge)),
+            0,
+            0,
+        ).finished_from
+        for judge in (0, 1)
+    ]
+    assert plies[0] < plies[1]
+
+
+def test_expanded_nodes_may_be_those_inside_the_tree():
+    kinds = ["uct:sims=1000", "mm:depth=3"]
+    every, inside = (Contest.of("tic_tac_toe", kinds, matched=0, expanded=expanded) for expanded in ("all", "interior"))
+    first = Position.start(every.rules, every.pair_seed(0))
+    result = load_player("mm:depth=3", every.rules).search(first)
+    assert result.interior_nodes == result.counts["decisions"]
+    budgets = [play_game(contest, 0, 0).searches[0].budget for contest in (every, inside)]
+    assert budgets == [result.nodes, result.interior_nodes]
+    assert budgets[1] < budgets[0]
+
+
+def test_contests_keep_the_key_they_had_before_there_was_a_judge():
+    """A notebook of an older version goes on."""
+    finish = Finish(("random", "random"), terminal_ratio=0.003)
+    contest = Contest.of("tic_tac_toe", ["random", "mm:depth=2"], matched=0, finish=finish)
+    words = contest.to_json()
+    assert "judge" not in words
+    assert "expanded" not in words
+    assert Contest.from_json(words) == contest
+    judged = replace(contest, finish=replace(finish, judge=1), expanded="interior")
+    assert Contest.from_json(judged.to_json()) == judged
+    assert judged.key != contest.key
+
+
+@pytest.mark.parametrize(
+    ("finish", "expanded", "sentence"),
+    [
+        (Finish(("random", "random"), terminal_ratio=0.1, judge=2), "all", "one of 2 players, not of player 3"),
+        (Finish(("random", "random"), ply=3, judge=1), "all", "the terminal ratio is that of one of 2 players"),
+        (None, "leaves", "nodes expanded are all or interior, not leaves"),
+    ],
+)
+def test_judges_and_nodes_that_there_are_not(finish, expanded, sentence):
+    with pytest.raises(AstragalError, match=sentence):
+        Contest.of("tic_tac_toe", ["random", "random"], finish=finish, expanded=expanded)
+
+
 def test_finishers_use_their_own_limits():
     contest = Contest.of(
         "tic_tac_toe", ["random", "random"], Limits(nodes=5), finish=Finish(("mm:depth=2", "mm:depth=2"), ply=1)

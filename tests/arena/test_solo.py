@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from astragal import AstragalError, Position, load_player
 from astragal.arena.contest import Contest
@@ -52,6 +51,8 @@ def played(contest: Contest, pairs: int) -> tuple[Standing, list[GameRecord]]:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_means_are_students(seed):
+    from scipy import stats
+
     numbers = np.random.default_rng(seed).normal(30, 100, 3 + 4 * seed)
     found = mean_of(numbers.tolist())
     low, high = stats.t.interval(0.95, len(numbers) - 1, numbers.mean(), stats.sem(numbers))
@@ -125,6 +126,8 @@ def test_a_player_alone_has_a_mean_score():
 
 
 def test_players_are_compared_seed_by_seed():
+    from scipy import stats
+
     contest = Contest.of(GAME, ["random", "greedy", "exp:depth=8"], seed=1)
     scores = {0: [1.0, 2.0, 4.0, 3.0], 1: [2.0, 5.0, 5.0, 4.0], 2: [1.0, 2.0, 4.0, 3.0]}
     standing = Standing(contest)

@@ -31,7 +31,7 @@ SPECS = [
     *("cant_stop", "cant_stop:players=1,sides=3,shortest=1", "cant_stop:players=4", "cant_stop:shortest=21,goal=1"),
     *("focus", "focus:players=3", "focus:players=3,extra=reserve,no_move=out", "focus:players=4,rules=long"),
     *("chinese_checkers", "chinese_checkers:players=3", "chinese_checkers:players=6,star=full"),
-    *("ra", "ra:floor=off,empty_auctions=off"),
+    *("ra", "ra:floor=off,empty_auctions=off", "backgammon"),
 ]
 SMALLEST = 60  # of this part of a picture's width letters are at least, so that they can be read on a phone
 
@@ -285,11 +285,13 @@ def test_a_picture_that_cannot_be_used_gets_a_sentence(picture, sentence):
         picture_of(drawn(lambda state: picture))
 
 
-def test_a_game_without_a_picture_shows_its_text():
-    position = Position.start(load_game(f"{EXAMPLE}:MyGame")).play("one")
+def test_a_game_without_a_picture_shows_its_text(tmp_path):
+    shown = "\n    def show(self, state):\n        return 'bones ' + str(state.bones)\n"
+    (tmp_path / "shown.py").write_text(EXAMPLE.read_text() + shown)
+    position = Position.start(load_game(f"{tmp_path / 'shown.py'}:MyGame")).play("one")
     picture = picture_of(position)
     lines = [item.text for item in picture.items if isinstance(item, Text)]
-    assert " ".join(lines) == position.text
+    assert lines == ["bones 1"] == str(position).splitlines()
     assert picture.note == "Chance decides what comes next."
     assert picture_of(position.sample(1)).moves == {1: [], 2: []}
 
@@ -352,7 +354,7 @@ def test_a_rule_sheet_shows_its_facts_and_squares_can_be_clicked(sheet):
     assert items["cell-a-1"].x < items["cell-b-1"].x  # letters go across
     assert items["cell-a-2"].y < items["cell-a-1"].y  # and numbers up
     pieces = {key: item for key, item in items.items() if item.group}
-    assert {key: (item.text, item.fill) for key, item in pieces.items()} == {"cell-b-2-wm": ("wm", "player1")}
+    assert {key: (item.text, item.fill) for key, item in pieces.items()} == {"cell-b-2-wm": ("wm", "white")}
     assert {"control: black", "step: 1"} <= {item.text for item in picture.items}
     clicks = {position.action_name(action): keys for action, keys in picture.moves.items()}
     assert clicks == {f"mark {x} {y}": [f"cell-{x}-{y}"] for x, y in ("a1", "a2", "b1")} | {"resign": []}
@@ -459,3 +461,50 @@ def test_the_command_refuses_in_a_sentence(capsys, arguments, sentence):
     ran = run_here(capsys, "picture", *arguments)
     assert ran.code != 0
     assert sentence in ran.err
+
+
+MARKS = """
+import numpy as np
+from astragal import TERMINAL, game
+
+@game
+class Marks:
+    state = np.dtype([("board", "i1", (3, 3)), ("score", "i2", 2), ("made", "i1"), ("turn", "i1")])
+    max_actions = 9
+    utility_range = (-1.0, 1.0)
+
+    def turn(self, state):
+        return TERMINAL if state.made == 9 else state.turn
+
+    def actions(self, state, out):
+        count = 0
+        for i in range(9):
+            if state.board[i // 3, i % 3] == 0:
+                out[count] = i
+                count += 1
+        return count
+
+    def play(self, state, action):
+        state.board[action // 3, action % 3] = state.turn + 1
+        state.score[state.turn] += action
+        state.made += 1
+        state.turn = 1 - state.turn
+
+    def utility(self, state, player):
+        return 0.0
+"""
+
+
+def test_a_game_that_nobody_has_drawn_shows_its_fields(tmp_path):
+    """Boards with pieces, a track for each player, numbers; a square is the action of its number."""
+    (tmp_path / "marks.py").write_text(MARKS)
+    position = Position.start(load_game(f"{tmp_path / 'marks.py'}:Marks")).follow(4).follow(7)
+    items, picture = keyed(position), picture_of(position)
+    assert {key: item.fill for key, item in items.items() if key.endswith("-piece")} == {
+        "board-4-piece": "player1",
+        "board-7-piece": "player2",
+    }
+    assert [items[f"score-{player}"].text for player in (1, 2)] == ["4", "7"]
+    assert items["score-1-bar"].w < items["score-2-bar"].w
+    assert items["alone-0"].text == "made 2"
+    assert picture.moves == {action: [f"board-{action}"] for action in (0, 1, 2, 3, 5, 6, 8)}

@@ -146,7 +146,7 @@ def test_undo_goes_back_to_the_person(served):
     view = served.session("tic_tac_toe", seats=["person", "random"])
     place = f"/api/sessions/{view['id']}"
     before = served.post(f"{place}/play", action=view["position"]["actions"][0]["number"]).json()
-    assert before["to_move"] == {"seat": 2, "person": False, "player": "random"}
+    assert before["to_move"] == {"seat": 2, "person": False, "player": "random", "roller": None}
     events = served.events(f"{place}/move")
     assert names_of(events) == ["begin", "result", "moved"]
     after = events[-1][1]["session"]
@@ -222,7 +222,7 @@ def test_choices_of_a_round_are_hidden_until_all_have_chosen(served):
     shown = secret["session"]
     assert shown["position"]["hidden"]
     assert shown["steps"][0]["number"] is None
-    assert shown["to_move"] == {"seat": 2, "person": True, "player": None}
+    assert shown["to_move"] == {"seat": 2, "person": True, "player": None, "roller": None}
     assert served.get(f"{place}/at", ply=1).json() == shown["position"]
     events = served.events(f"{place}/analyse", players=["uct:sims=50"])
     assert found(events, "begin")[0]["position"] == shown["position"]["text"]
@@ -807,3 +807,61 @@ def test_ctrl_c_ends_the_server_and_its_searches():
                 assert "event: end" not in list(lines)
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (0, "", "")
+
+
+# Keeping and reviewing
+
+
+def test_a_game_as_a_file_a_picture_and_steps_that_come_again(served):
+    wanted = {"game": "pig:goal=20", "seats": ["person", "person"], "seed": 4}
+    view = served.post("/api/sessions", **wanted).json()
+    place = f"/api/sessions/{view['id']}"
+    for _ in range(3):
+        served.post(f"{place}/deal") if view["position"]["kind"] == "chance" else served.post(
+            f"{place}/play", action="roll"
+        )
+        view = served.get(place).json()
+    told = served.get(f"{place}/file").json()
+    assert (told["format"], told["game"], told["start"]) == ("astragal game", "pig:goal=20", view["start"])
+    numbers = [step["number"] for step in told["steps"]]
+    assert numbers == [step["number"] for step in view["steps"]]
+    again = served.post("/api/sessions", **wanted, position=told["start"], steps=numbers).json()
+    assert again["steps"] == view["steps"]
+    assert again["position"] == view["position"]
+    kinds = {view["id"]: None, again["id"]: None}  # what comes next is the same too
+    for id in kinds:
+        after = served.get(f"/api/sessions/{id}").json()
+        while after["position"]["kind"] != "chance":
+            after = served.post(f"/api/sessions/{id}/play", action="roll").json()
+        kinds[id] = served.post(f"/api/sessions/{id}/deal").json()["last"]
+    assert kinds[view["id"]] == kinds[again["id"]]
+    assert served.get(f"{place}/picture.svg", theme="dark").text.startswith("<svg")
+    assert served.get(f"{place}/picture.svg", theme="red").status_code == 422
+    refused = served.post("/api/sessions", game="pig:goal=20", seats=["person", "person"], steps=[77777])
+    assert refused.status_code == 422
+
+
+def test_whose_roll_it_is_and_what_should_not_be_missed(served):
+    wanted = {"game": "pig:goal=20", "seats": ["person", "person"], "position": "0 0 12 2 roll"}
+    view = served.post("/api/sessions", **wanted).json()
+    assert view["to_move"]["roller"] == 2
+    after = served.post(f"/api/sessions/{view['id']}/deal", outcome=0).json()
+    assert (after["last"]["of"], after["last"]["event"]) == (2, "rolled a 1: 12 points lost")
+
+
+def test_a_review_is_told_row_by_row(served):
+    view = served.session("tic_tac_toe", seats=["person", "person"], steps=[0, 3, 1, 4, 8, 5])
+    events = served.events(f"/api/sessions/{view['id']}/review")
+    rows = found(events, "row")
+    assert [row["ply"] for row in rows] == [1, 2, 3, 4, 5, 6]
+    end = found(events, "end")[0]
+    assert (end["worst"]["ply"], end["worst"]["best"]) == (5, "c3")
+    assert [each["decisions"] for each in end["players"]] == [3, 3]
+
+
+def test_cards_and_levels(served):
+    cards = {card["id"]: card for card in served.get("/api/cards").json()["cards"]}
+    assert cards["focus"]["players"] == [2, 4]
+    assert all(card["picture"]["items"] for card in cards.values())
+    levels = served.get("/api/players", game="ewn").json()["levels"]
+    assert [level["name"] for level in levels] == ["easy", "medium", "strongest"]

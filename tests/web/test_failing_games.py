@@ -106,3 +106,10 @@ def test_a_player_whose_search_fails_does_not_move(served):
     events = served.events(f"{place}/move")
     assert "ValueError: no way" in events[-1][1]["error"], events
     assert served.get(place).json()["position"] == view["position"]
+
+
+@pytest.mark.filterwarnings("ignore:.* has no card")
+def test_a_game_that_fails_has_a_card_without_a_picture(served):
+    cards = {card["id"]: card for card in served.get("/api/cards").json()["cards"]}
+    assert cards["RaisesInTurn"]["picture"] is None
+    assert cards["pig"]["picture"]["items"]

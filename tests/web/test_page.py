@@ -2,154 +2,23 @@
 
 from __future__ import annotations
 
-import random
 import re
-import shutil
-import socket
 import subprocess
 import sys
-import time
 import urllib.error
+import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from astragal.arena.contest import Contest
-from astragal.search.limits import Limits
 from support.arenas import play
-from support.helpers import TESTS
+from support.pages import play_by_clicking, settled, wait_until
 
 pytest.importorskip("fastapi", reason="the web page is not installed (pip install astragal[web])")
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 expect = playwright.expect
-
-ARGUMENTS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
-PATIENCE = 30_000  # milliseconds; kernels may have to be compiled first
-REPORT = TESTS.parent / "docs" / "results"
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory) -> Path:
-    """A tournament's worth of Pig, and games of tic-tac-toe by a player that tells what it thinks."""
-    file = tmp_path_factory.mktemp("web") / "results.db"
-    for contest, games in (
-        (Contest.of("pig:goal=10", ["hold:n=5", "random"], seed=1), 20),
-        (Contest.of("pig:goal=10", ["hold:n=7", "random"], seed=2), 20),
-        (Contest.of("tic_tac_toe", ["mm:depth=2", "random"], Limits(nodes=300)), 6),
-    ):
-        play(contest, games, file)
-    return file
-
-
-@pytest.fixture(scope="module")
-def server(store) -> Iterator[str]:
-    """The address of a running `astragal web`."""
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [
-        sys.executable,
-        "-m",
-        "astragal",
-        "web",
-        "--port",
-        port,
-        "--db",
-        store,
-        "--report",
-        REPORT,
-        "--no-browser",
-    ]
-    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        wait_for_answer(process, f"{address}/api/about")
-        yield address
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def wait_for_answer(process: subprocess.Popen[bytes], address: str) -> None:
-    for _ in range(300):
-        if process.poll() is not None:
-            raise AssertionError(process.stdout.read().decode() if process.stdout else "it ended")
-        try:
-            with urllib.request.urlopen(address, timeout=2):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-    raise AssertionError("the server does not answer")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visit(browser, server) -> Iterator[Callable[..., Any]]:
-    """Open the page at a place; what goes wrong in its scripts fails the test."""
-    contexts, problems = [], []
-
-    def visit(place: str = "", **settings: Any) -> Any:
-        context = browser.new_context(
-            **{"reduced_motion": "reduce", "viewport": {"width": 1200, "height": 900}} | settings
-        )
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE)
-        page = context.new_page()
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda said: problems.append(said.text) if "Content Security Policy" in said.text else None)
-        page.goto(f"{server}/{place}")
-        return page
-
-    yield visit
-    for context in contexts:
-        context.close()
-    assert not problems
-
-
-def settled(page: Any) -> Any:
-    """The game, once a person is to move or it is over."""
-    table = page.locator(".play-view[data-turn=person], .play-view[data-turn=end]")
-    table.wait_for()
-    return table
-
-
-def play_by_clicking(page: Any, most: int = 300) -> str:
-    """Click together moves at random until the game is over; what the page says of it."""
-    dice = random.Random(5)
-    for _ in range(most):
-        table = settled(page)
-        if table.get_attribute("data-turn") == "end":
-            return page.locator(".status").inner_text()
-        ply = table.get_attribute("data-ply")
-        while page.locator(f".play-view[data-turn=person][data-ply='{ply}'] .board .item.can").count():
-            keys = page.locator(".board .item.can").evaluate_all("items => items.map((item) => item.dataset.key)")
-            page.locator(f".board .item[data-key='{dice.choice(keys)}']").click()
-        page.locator(f".play-view:not([data-ply='{ply}'])").wait_for()
-    raise AssertionError("the game does not end")
-
-
-def wait_until(page: Any, expression: str, value: object = None) -> None:
-    """Ask the page until it says yes. (Playwright's own way evaluates a text, which the page's policy forbids.)"""
-    end = time.monotonic() + PATIENCE / 1000
-    while not page.evaluate(expression, value):
-        assert time.monotonic() < end, expression
-        time.sleep(0.05)
 
 
 # Playing
@@ -166,15 +35,15 @@ def wait_until(page: Any, expression: str, value: object = None) -> None:
 )
 def test_a_whole_game_by_clicking(visit, game, player):
     page = visit(f"#/play?game={game}&seats=person&seats={player}")
-    assert re.search(r"wins|draw", play_by_clicking(page), re.IGNORECASE)
-    assert page.locator(".steps li").count() >= 5
+    assert re.search(r"win|draw", play_by_clicking(page), re.IGNORECASE)
+    assert page.locator(".steps button").count() >= 5
     expect(page.locator("#problems")).to_be_empty()
 
 
 def test_a_game_in_motion(visit):
     """The same with all animations."""
     page = visit("#/play?game=ewn&seats=person&seats=random", reduced_motion="no-preference")
-    assert "wins" in play_by_clicking(page)
+    assert "win" in play_by_clicking(page)
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
@@ -196,7 +65,8 @@ def test_the_board_shows_what_the_picture_says_and_nothing_else(visit, game, mot
     }""",
         [game, notation],
     )
-    shown = page.locator(".board > g").evaluate_all("items => items.map((item) => item.dataset.key ?? 'a ghost')")
+    drawn = page.locator(".board > g:not(.pointers)")
+    shown = drawn.evaluate_all("items => items.map((item) => item.dataset.key ?? 'a ghost')")
     assert sorted(shown) == sorted(said)
 
 
@@ -297,10 +167,11 @@ def test_a_pasted_notation(visit):
     page.get_by_label("Notation of the position").fill("no such position")
     page.get_by_role("button", name="Set").click()
     expect(page.locator("#problems p")).not_to_be_empty()
+    expect(page.get_by_label("Notation of the position")).to_have_value("no such position")  # to be put right
 
 
 def test_a_link_to_nowhere_is_answered_with_a_sentence(visit):
-    expect(visit("#/%E0%A4%A").locator(".board .item").first).to_be_visible()
+    expect(visit("#/%E0%A4%A").locator(".card").first).to_be_visible()
     for place in ("#/play?game=no_such_game", "#/play?game=pig&position=x", "#/analyse?game=pig&position=x"):
         page = visit(place)
         expect(page.locator("#problems p")).not_to_be_empty()
@@ -382,6 +253,7 @@ def test_players_among_themselves_can_be_paused(visit):
 def test_dice_rolled_by_hand(visit):
     page = visit("#/play?game=ewn&seats=person&seats=person")
     settled(page)
+    page.get_by_text("Options", exact=True).click()
     page.get_by_label("I roll the dice myself").check()
     page.locator(".moves button").first.click()
     page.locator(".play-view[data-turn=chance]").wait_for()
@@ -413,11 +285,59 @@ def test_an_earlier_position_is_looked_at_and_left(visit):
         settled(page)
         page.locator(".moves button").first.click()
         page.locator(f".play-view[data-ply='{number + 1}']").wait_for()
+    notation = page.get_by_label("Notation of the position")
+    last = notation.input_value()
     page.locator(".steps button").first.click()
     expect(page.locator(".status")).to_have_text("After step 1 of 3.")
     expect(page.locator(".board .item.can")).to_have_count(0)
+    first = notation.input_value()
+    assert first != last
+    assert urllib.parse.quote_plus(first) in page.get_by_role("link", name="Look inside").last.get_attribute("href")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".status")).to_have_text("After step 2 of 3.")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".status")).to_have_text("After step 0 of 3.")
     page.get_by_role("button", name="Back to the game").click()
     expect(page.locator(".board .item.can")).to_have_count(6)
+
+
+def test_what_a_player_thought_goes_with_its_move(visit):
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=mm:depth=1")
+    settled(page)
+    page.locator(".moves button").first.click()
+    page.locator(".play-view[data-turn=person][data-ply='2']").wait_for()
+    thoughts = page.locator(".play-view .found-view")
+    expect(thoughts).to_be_visible()
+    page.locator(".steps button").first.click()
+    expect(thoughts).to_have_count(0)
+    page.locator(".steps button").nth(1).click()
+    expect(thoughts).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    page.locator(".play-view[data-ply='0']").wait_for()
+    expect(thoughts).to_have_count(0)
+
+
+def test_another_game_keeps_a_player_for_an_opponent(visit):
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=alphabeta:depth=1")
+    settled(page)
+    page.get_by_text("Game and players").click()
+    page.get_by_label("Game", exact=True).select_option("ewn")  # which alpha-beta cannot play
+    expect(page.locator(".setup").get_by_label("Player 1")).to_have_value("person")
+    expect(page.locator(".setup").get_by_label("Player 2")).not_to_have_value("alphabeta")
+    expect(page.locator(".setup").get_by_label("Player 2")).not_to_have_value("person")
+
+
+def test_a_reload_asks_for_little(visit):
+    """Files that have not changed are not asked for again."""
+    page = visit("#/play?game=tic_tac_toe&seats=person&seats=person")
+    settled(page)
+    asked = []
+    page.on("response", lambda answer: asked.append(answer.url) if not answer.from_service_worker else None)
+    page.reload()
+    settled(page)
+    sizes = page.evaluate("performance.getEntriesByType('resource').filter((each) => each.transferSize > 0).length")
+    assert sizes < 12
 
 
 def test_every_game_is_drawn_and_can_be_moved_in(visit, server):
@@ -471,6 +391,7 @@ def test_two_players_side_by_side_with_the_exact_value_of_pig(visit):
     expect(page.locator(".panel", has_text="The exact value is").first).to_be_visible()
     page.get_by_role("button", name="Search").click()
     expect(page.locator(".found-view[data-final=true]")).to_have_count(2)
+    expect(page.locator(".agreement")).to_contain_text(re.compile("They (dis)?agree"))
     for i in range(2):
         expect(page.locator(".found-view").nth(i).get_by_text("exact", exact=True).first).to_be_visible()
         assert page.locator(".found-view").nth(i).locator("tbody tr").count() == 2
@@ -665,20 +586,60 @@ def test_choosing_by_clicks(visit):
     ]
 
 
+def test_a_bound_is_no_bar(visit):
+    """A value is drawn from 0; of a bound only the thin line of all it may be."""
+    page = visit("#/play")
+    drawn = page.evaluate(
+        """async () => {
+        const { barOf } = await import("/static/js/parts/bars.js");
+        const kinds = (bound) => [...barOf({ value: 1, bound }, { low: -1, high: 1 }, {}).children]
+            .map((part) => part.getAttribute("class"));
+        return ["depth 3", "at most", "at least"].map(kinds);
+    }"""
+    )
+    assert drawn == [["track", "value", "zero"], ["track", "open", "zero"], ["track", "open", "zero"]]
+
+
+def test_marks_of_rules(visit):
+    page = visit("#/play")
+    text = "A *word* in ``code``, **strong**.\n\n- one\n  more\n- two\n\n    a table\n"
+    made = page.evaluate(
+        """async (text) => {
+        const { prose } = await import("/static/js/parts/prose.js");
+        return prose(text).map((each) => each.outerHTML);
+    }""",
+        text,
+    )
+    assert made == [
+        "<p>A <em>word</em> in <code>code</code>, <strong>strong</strong>.</p>",
+        "<ul><li>one more</li><li>two</li></ul>",
+        "<pre>    a table</pre>",
+    ]
+
+
 def test_who_takes_whose_place(visit):
     """Pieces glide from where one of their group has gone; the others come from their origin, or fade."""
     page = visit("#/play")
     ways = page.evaluate(
         """async () => {
         const { transitions } = await import("/static/js/board/motion.js");
-        const before = [{ key: "a", x: 0, y: 0 }, { key: "s1", group: "s", x: 1, y: 1 }, { key: "t", x: 5, y: 5 }];
-        const after = [{ key: "a", x: 9, y: 0 }, { key: "s2", group: "s", x: 2, y: 2 }, { key: "n", x: 4, y: 4 },
+        const bar = { key: "bar", kind: "rect", x: 5, y: 0, h: 4 };
+        const before = [{ ...bar, w: 10 },
+            { key: "a", x: 0, y: 0 }, { key: "s1", group: "s", x: 1, y: 1 }, { key: "t", x: 5, y: 5 }];
+        const after = [{ ...bar, w: 20 },
+            { key: "a", x: 9, y: 0 }, { key: "s2", group: "s", x: 2, y: 2 }, { key: "n", x: 4, y: 4 },
             { key: "s3", group: "s", x: 3, y: 3, origin: [7, 7] }];
         const { coming, leaving } = transitions(before, after);
         return [Object.fromEntries(coming), leaving.map((item) => item.key)];
     }"""
     )
     assert ways == [
-        {"a": {"from": [0, 0]}, "s2": {"from": [1, 1]}, "s3": {"from": [7, 7]}, "n": {"fade": True}},
+        {
+            "bar": {"from": [5, 0], "size": [10, 4]},
+            "a": {"from": [0, 0]},
+            "s2": {"from": [1, 1]},
+            "s3": {"from": [7, 7]},
+            "n": {"fade": True},
+        },
         ["t"],
     ]

@@ -29,20 +29,25 @@ from astragal.players.player import Player
 from astragal.search.limits import Limits
 
 MAX_SEATINGS = 64
+EXPANDED = ("all", "interior")
 
 
 @dataclass(frozen=True)
 class Finish:
     """Who finishes a game, and from when on: a ply, or when a search has met enough ends of the game.
 
-    The ratio is that of the searches of the kind of player which does not move (Ramanujan & Selman 2011: 0.003).
+    The ratio is that of the searches of one kind of player (Ramanujan & Selman 2011: 0.003 in the tree of Minimax);
+    where none is named, of the one which does not move.
     """
 
     players: tuple[str, ...]  # one for each kind
     ply: int | None = None  # counted in decisions
     terminal_ratio: float | None = None
+    judge: int | None = None  # the kind whose searches have the ratio
 
     def check(self, kinds: int) -> None:
+        if self.judge is not None and (self.terminal_ratio is None or not 0 <= self.judge < kinds):
+            raise SpecError(f"the terminal ratio is that of one of {kinds} players, not of player {self.judge + 1}")
         if len(self.players) != kinds:
             raise SpecError(f"{kinds} players need as many to finish for them, not {len(self.players)}")
         if (self.ply is None) == (self.terminal_ratio is None):
@@ -65,6 +70,7 @@ class Contest:
     finish: Finish | None = None
     seats: int = 2
     source: str = ""  # a hash of the file of a user's game: when that is edited, it is another contest
+    expanded: str = "all"  # the nodes that matched budgets and terminal ratios count: all, or those inside the tree
     given: Any = field(
         default=None, compare=False, repr=False
     )  # the game, where it was not given by text; or its pickle
@@ -78,6 +84,7 @@ class Contest:
         seed: int = 0,
         matched: int | None = None,
         finish: Finish | None = None,
+        expanded: str = "all",
     ) -> Contest:
         """A contest in full words: with every setting that is not every game's default, and checked.
 
@@ -90,12 +97,10 @@ class Contest:
             limits or Limits(),
             seed,
             matched,
-            finish
-            and Finish(
-                tuple(str(load_player(kind, rules)) for kind in finish.players), finish.ply, finish.terminal_ratio
-            ),
+            finish and replace(finish, players=tuple(str(load_player(kind, rules)) for kind in finish.players)),
             rules.players,
             game_source(rules),
+            expanded,
             None if isinstance(game, str) else rules,
         )
         contest.check()
@@ -110,6 +115,8 @@ class Contest:
             raise SpecError("budgets can be matched between two players only")
         if self.matched not in (None, 0, 1):
             raise SpecError(f"budgets are matched for player 1 or 2, not {self.matched + 1}")
+        if self.expanded not in EXPANDED:
+            raise SpecError(f"nodes expanded are {' or '.join(EXPANDED)}, not {self.expanded}")
         if self.finish is not None:
             self.finish.check(len(self.kinds))
 
@@ -183,6 +190,10 @@ class Contest:
     def to_json(self) -> str:
         plain = asdict(replace(self, given=None))
         del plain["given"]
+        if plain["expanded"] == "all":  # contests keep the words, and so the key, that they had before there was more
+            del plain["expanded"]
+        if plain["finish"] and plain["finish"]["judge"] is None:
+            del plain["finish"]["judge"]
         return json.dumps(plain, sort_keys=True)
 
     @classmethod

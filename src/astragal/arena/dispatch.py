@@ -2,7 +2,7 @@
 
 What comes of a task depends on its number alone, so it does not matter who does it, in which order, or whether an
 earlier run was killed. Workers get tasks one by one, or, where they are short, as many at a time as take a tenth of a
-second. Whatever kills this process loses no more than that of each worker.
+second, or longer if there are many workers. Whatever kills this process loses no more than that of each worker.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import BrokenExecutor, Executor, Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
+from queue import Empty, SimpleQueue
 from typing import Any, Generic, Protocol, TypeVar
 
 from astragal.arena.workers import end_at_once
@@ -23,8 +24,14 @@ from astragal.errors import AstragalError
 AHEAD = 2  # bundles handed out for each worker: one to do, one to go on with
 BUNDLE_SECONDS = 0.1  # short tasks are handed out together, as many as take so long
 MAX_TOGETHER = 1000
+MAX_BUNDLES = 100  # that workers bring back in a second, so that who takes them in, or a scheduler between, keeps up
 MAX_LOSSES = 3  # workers that may die with a task handed out before it is done with no other beside it
 MAX_GIVEN_UP = 10  # tasks that kill their workers before no more are tried
+
+
+def bundle_seconds(workers: int) -> float:
+    """How long a worker should be busy with what it is handed at a time, if its tasks are short."""
+    return max(BUNDLE_SECONDS, workers / MAX_BUNDLES)
 
 
 class Timed(Protocol):
@@ -77,6 +84,7 @@ class Dispatcher(Generic[Number, Result]):
         self.interrupt, self.name = interrupt, name
         self.workers = make_workers()
         self.handed_out: dict[Future[list[Result]], tuple[Number, ...]] = {}
+        self.done: SimpleQueue[Future[list[Result]]] = SimpleQueue()  # some may be handed out no more
         self.together = 1  # tasks in a bundle
         self.again: list[Number] = []  # tasks whose workers died
         self.losses: Counter[Number] = Counter()
@@ -122,14 +130,23 @@ class Dispatcher(Generic[Number, Result]):
             future = Future()
             future.set_exception(error)
         self.handed_out[future] = bundle
+        future.add_done_callback(self.done.put)  # asking thousands of them would cost more than all else here
         return future
+
+    def wait(self) -> list[Future[list[Result]]]:
+        """Those that are done, after a little waiting if there is none."""
+        done = []
+        with suppress(Empty):
+            done.append(self.done.get(timeout=0.5))
+            while True:
+                done.append(self.done.get_nowait())
+        return [future for future in done if future in self.handed_out]
 
     def collect(self) -> bool:
         """Keep what is done, waiting a little for it; whether there is enough. Tasks whose workers died come again."""
-        done, _ = wait(self.handed_out, timeout=0.5, return_when=FIRST_COMPLETED)
         enough, broken = False, False
         problems: list[BaseException] = []
-        for future in done:
+        for future in self.wait():
             bundle = self.handed_out.pop(future)
             problem = future.exception()
             if problem is None:
@@ -148,7 +165,7 @@ class Dispatcher(Generic[Number, Result]):
 
     def take(self, results: list[Result]) -> bool:
         seconds = sum(result.seconds for result in results) / len(results)
-        self.together = max(1, min(MAX_TOGETHER, int(BUNDLE_SECONDS / max(seconds, 1e-6))))
+        self.together = max(1, min(MAX_TOGETHER, int(bundle_seconds(self.jobs) / max(seconds, 1e-6))))
         return self.keep(results)
 
     def finish(self) -> None:

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import time as clock
 
 from astragal.arena.record import GameRecord
 from astragal.arena.statistics import elo
 from astragal.arena.summary import SprtWatch, Standing
+from astragal.terminal import bar, fitted, is_watched, overwrite, width
 
 LINE_SECONDS = 0.1
-
-
-def is_watched() -> bool:
-    """Whether standard error is a terminal, or shown by a notebook."""
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
-
-
-def overwrite(line: str) -> None:
-    """Show a line in the place of the one before, where somebody is looking."""
-    if is_watched():
-        print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
 
 class Live:
@@ -31,6 +20,7 @@ class Live:
         self.started = clock.perf_counter()
         self.before: int | None = None  # games there were when this run began
         self.next = 0.0  # when the line is written again
+        overwrite(self.line())  # before the first game is over, which may take a while
 
     def hear(self, records: list[GameRecord]) -> bool:
         self.standing.add(records)
@@ -49,9 +39,12 @@ class Live:
         self.next = now + max(LINE_SECONDS, 30.0 * (now - started))
 
     def line(self) -> str:
+        """What matters most first: what does not fit into the terminal's width is left out."""
         games = self.standing.games
-        parts = [self.title] if self.title else []
-        parts.append(f"{games}/{self.wanted} games")
+        parts = [f"{bar(games, self.wanted)} {games}/{self.wanted} games"]
+        if self.title:
+            room = width() - len(parts[0]) - 2
+            parts.insert(0, self.title if len(self.title) <= room else self.title[: max(0, room - 1)] + "…")
         rate = self.standing.rate(0)
         if games:
             parts.append(self.standing.in_words(0))
@@ -63,7 +56,7 @@ class Live:
         if fresh and not self.watch:
             left = (clock.perf_counter() - self.started) / fresh * max(0, self.wanted - games)
             parts.append(f"{left / 60:.0f} min left" if left > 90 else f"{left:.0f} s left")
-        return "  ".join(parts)
+        return fitted([part for part in parts if part], width())
 
     def end(self) -> None:
         overwrite("")

@@ -149,8 +149,10 @@ def plot_curves(
     log: bool = False,
     reference: float | None = None,
     percent: bool = False,
+    published: Sequence[tuple[float, float]] = (),
 ) -> Any:
-    """A line for each series, with an interval at each point; the reference is a level to compare with."""
+    """A line for each series, with an interval at each point; the reference is a level to compare with. Hollow markers
+    are what a paper has published."""
     made, drawn = new_figure(6.0, 3.8 + 0.1 * len(series)), []
     axes = made.subplots()
     if reference is not None:
@@ -170,6 +172,10 @@ def plot_curves(
             elinewidth=0.8,
         )
         drawn.append(line)
+    if published:
+        drawn += axes.plot(
+            *zip(*published, strict=True), "D", color="black", markerfacecolor="white", label="published"
+        )
     number_axis(axes, [x for points in series.values() for x, *_ in points], log, inches=5.0)
     if percent:
         in_percent(axes.yaxis)

@@ -17,6 +17,7 @@ class SearchStats:
     over: float  # seconds beyond the limit
     budget: int | None  # nodes the player was allowed by its opponent, where budgets are matched
     seat: int | None = None  # who decided; older files do not say
+    processor: float | None = None  # seconds that the processor gave it; nor this
 
 
 @dataclass(frozen=True)

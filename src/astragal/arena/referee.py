@@ -108,17 +108,20 @@ class Referee:
         seat = self.position.turn
         finishing = self.is_finishing(seat)
         limits, budget = self.limits_for(seat, finishing)
-        started = time.perf_counter()
+        started, busy = time.perf_counter(), time.process_time()
         result = self.ask(seat, finishing, limits)
-        seconds = time.perf_counter() - started
+        seconds, processor = time.perf_counter() - started, time.process_time() - busy
         over = 0.0 if limits.time is None else seconds - limits.time
         if over > self.grace:
             raise Fault(seat, f"took {seconds:.2f} s where {limits.time:g} s were allowed")
         if result.action_number not in self.position.actions():
             raise Fault(seat, f"chose {result.action!r}, which is not legal at '{self.position.text}'")
-        self.searches.append(SearchStats(seconds, result.nodes, result.depth, result.value, over, budget, seat))
-        if result.terminal_ratio is not None:
-            self.ratios[self.seats[seat]] = result.terminal_ratio
+        self.searches.append(
+            SearchStats(seconds, result.nodes, result.depth, result.value, over, budget, seat, processor)
+        )
+        ratio = result.terminal_ratio if self.contest.expanded == "all" else result.interior_terminal_ratio
+        if ratio is not None and not finishing:
+            self.ratios[self.seats[seat]] = ratio
         return int(result.action_number)
 
     def ask(self, seat: int, finishing: bool, limits: Limits) -> SearchResult:
@@ -151,10 +154,11 @@ class Referee:
             return limits, None
         opponent = player_of(self.contest, 1 - kind, False)
         with faults_of(self.seats.index(1 - kind)):
-            needed = opponent.search(
+            found = opponent.search(
                 self.position, seed=self.search_seed, limits=self.contest.limits, history=self.history
-            ).nodes
-        budget = max(1, needed)
+            )
+        inside = found.interior_nodes if self.contest.expanded == "interior" else None
+        budget = max(1, found.nodes if inside is None else inside)
         return replace(limits, nodes=budget), budget
 
     def is_finishing(self, seat: int) -> bool:
@@ -163,8 +167,9 @@ class Referee:
         if finish is None or self.finished_from is not None:
             return self.finished_from is not None
         late = finish.ply is not None and len(self.searches) >= finish.ply
-        others = [ratio for kind, ratio in self.ratios.items() if kind != self.seats[seat]]
-        near = finish.terminal_ratio is not None and any(ratio > finish.terminal_ratio for ratio in others)
+        judges = [kind for kind in self.ratios if kind != self.seats[seat]] if finish.judge is None else [finish.judge]
+        ratios = [self.ratios.get(kind, 0.0) for kind in judges]
+        near = finish.terminal_ratio is not None and any(ratio > finish.terminal_ratio for ratio in ratios)
         if late or near:
             self.finished_from = len(self.steps)
         return self.finished_from is not None

@@ -55,7 +55,7 @@ CREATE TABLE games (
     seats TEXT NOT NULL,
     seed TEXT NOT NULL,           -- 64 bits without a sign, more than an integer of SQLite's holds
     steps TEXT NOT NULL,
-    thoughts TEXT NOT NULL,       -- of each search: seconds, nodes, depth, value, seconds over, budget, seat
+    thoughts TEXT NOT NULL,       -- of each search: seconds, nodes, depth, value, seconds over, budget, seat, processor
     utilities TEXT NOT NULL,
     forfeit INTEGER,
     fault TEXT NOT NULL,

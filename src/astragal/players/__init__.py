@@ -14,7 +14,8 @@ from typing import Any
 
 from astragal.errors import SpecError, suggest
 from astragal.games import game_spec, load_game
-from astragal.parameters import build, split_settings
+from astragal.parameters import build
+from astragal.players import levels
 from astragal.players.player import Player
 
 
@@ -30,19 +31,22 @@ def player_classes() -> dict[str, type[Player]]:
 
 
 def load_player(spec: str | Player, game: Any = None) -> Player:
-    """The player that ``name`` or ``name:key=value,...`` describes, with the papers' settings for the game if known.
+    """The player that ``name`` or ``name:key=value,...`` describes, with the papers' settings for the game if known; or
+    the one of a level, ``easy`` to ``strongest``, in the game.
 
     The game may be given by its text. What is a player already is given back as it is, if it can play the game.
     """
     game = game if game is None else load_game(game)
     if not isinstance(spec, str):
         return checked_player(spec, game)
+    if spec in levels.NAMES and game is not None:
+        spec = levels.player_at(spec, game)
     name, _, text = spec.partition(":")
     classes = player_classes()
     if name not in classes:
         raise SpecError(f"there is no player '{name}' (players: {', '.join(classes)}){suggest(name, classes)}")
-    settings = split_settings(text, name)
     cls = classes[name]
+    settings = cls.split(text)
     if game is not None:
         settings = cls.defaults_for(game_spec(game).partition(":")[0]) | settings
     made = build(cls, settings, name)

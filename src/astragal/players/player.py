@@ -14,7 +14,7 @@ from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.game.protocol import Game
 from astragal.games import game_spec
-from astragal.parameters import build, describe, parameter_fields, spell
+from astragal.parameters import build, describe, parameter_fields, spell, split_settings
 from astragal.search.limits import NO_LIMITS, Limits
 from astragal.search.progress import Progress
 from astragal.search.request import SearchRequest
@@ -32,9 +32,10 @@ class Player:
 
     player_name: ClassVar[str] = ""
     rank: ClassVar[int] = 9  # where it stands in listings
-    game_defaults: ClassVar[dict[str, dict[str, str]]] = {}  # game -> settings that its paper used
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = {}  # game -> settings that its paper used or that win there
     only_for: ClassVar[tuple[str, ...]] = ()  # the games a scripted player knows; empty: any
     compiles: ClassVar[bool] = False  # whether it runs kernels, which can be compiled ahead
+    runs_programs: ClassVar[bool] = False  # whether its settings name a program to run: not for texts of strangers
 
     def __str__(self) -> str:
         return self._text
@@ -71,6 +72,11 @@ class Player:
     @classmethod
     def defaults_for(cls, game_name: str) -> dict[str, str]:
         return dict(cls.game_defaults.get(game_name, {}))
+
+    @classmethod
+    def split(cls, text: str) -> dict[str, str]:
+        """The settings in the text after a player's name and its colon."""
+        return split_settings(text, cls.player_name)
 
     def refuse_unfit(self, game: Game) -> None:
         """Say in a sentence why this player cannot play a game, if so."""

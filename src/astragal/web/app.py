@@ -8,12 +8,13 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
@@ -50,6 +51,23 @@ class Files(StaticFiles):
         return answer
 
 
+class KeptFiles(Files):
+    """The page's own files under an address that changes with them: a browser asks for each only once."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        answer = await super().get_response(path, scope)
+        if scope["path_params"].get("stamp") == stamp():
+            answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return answer
+
+
+def stamp() -> str:
+    """A word for the page's files as they are now."""
+    files = sorted(path for path in STATIC.rglob("*") if path.is_file())
+    told = [f"{path.relative_to(STATIC)} {path.stat().st_size} {path.stat().st_mtime_ns}" for path in files]
+    return sha256("\n".join(told).encode()).hexdigest()[:12]
+
+
 def make_app(state: ServerState) -> FastAPI:
     """The application without its guard."""
     app = FastAPI(
@@ -66,6 +84,7 @@ def make_app(state: ServerState) -> FastAPI:
     app.add_api_route("/", page, include_in_schema=False)
     app.add_api_route("/palette.css", palette, include_in_schema=False)
     app.mount("/static", Files(directory=STATIC, check_dir=False), name="static")
+    app.mount("/kept/{stamp}", KeptFiles(directory=STATIC, check_dir=False), name="kept")
     if state.report is not None:
         app.mount("/report", Files(directory=state.report, html=True), name="report")
     app.add_exception_handler(AstragalError, on_user_error)
@@ -108,10 +127,11 @@ def tell_health(state: ServerState) -> None:
     print(health_line(state), file=sys.stderr, flush=True)
 
 
-def page() -> FileResponse:
+def page() -> Response:
     if not (STATIC / "index.html").is_file():
         raise HTTPException(404)
-    return FileResponse(STATIC / "index.html")
+    text = (STATIC / "index.html").read_text(encoding="utf-8")
+    return HTMLResponse(text.replace('"static/', f'"kept/{stamp()}/'), headers={"Cache-Control": "no-cache"})
 
 
 def palette() -> Response:

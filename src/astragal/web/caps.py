@@ -37,6 +37,11 @@ class Caps:
     steps: int = 5000  # of a session's game
     streams: int = 32  # open at a time
 
+    def refuse_programs(self, player: Player) -> None:
+        """Say that a request cannot have a program run here."""
+        if player.runs_programs:
+            raise SpecError(f"{player.player_name} runs other programs, so it is not for the page")
+
     def player(self, player: Player, with_tree: bool = False) -> Player:
         """The player with settings that a server can bear, or a sentence about what it cannot."""
         if getattr(player, "check", False):

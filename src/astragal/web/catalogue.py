@@ -18,6 +18,7 @@ from astragal.games import SHEETS, find_game_class, find_sheet, game_names, game
 from astragal.gdl.sheets import SheetSettings, load_sheet_game, sheet_facts
 from astragal.parameters import build, describe, parameter_fields, record_facts, split_settings
 from astragal.players import load_player, player_classes
+from astragal.players.levels import levels
 from astragal.players.player import Player
 
 MAX_TEXT = 500  # characters of a game or player
@@ -144,6 +145,19 @@ def loaded(entry: Entry, settings: str) -> Any:
 def player_facts(game: Any) -> list[dict[str, Any]]:
     """All players with the settings they would have in a game, and why some do not fit it."""
     return [facts_of(name, cls, game) for name, cls in player_classes().items()]
+
+
+def level_facts(game: Any) -> list[dict[str, Any]]:
+    """The opponents of a game by level; players by the text that a seat has."""
+    return [
+        {
+            "name": level.name,
+            "words": level.words,
+            "player": load_player(level.player, game).text_for(game),
+            "measured": level.measured,
+        }
+        for level in levels(game)
+    ]
 
 
 def facts_of(name: str, cls: type[Player], game: Any) -> dict[str, Any]:

@@ -8,17 +8,8 @@ from typing import Any
 from astragal.errors import AstragalError
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.solve.exact import Exact, own_solver
+from astragal.solve.solution import kept_values
 from astragal.web.views import seat
-
-
-def kept_values(position: Position) -> Exact | None:
-    """Values that were found before, and only looked up now."""
-    from astragal.solve import solution
-
-    if position.game.players > 2 or own_solver(position) is not None:  # those solvers search when they are asked
-        return None
-    return solution.find_covering(position)
 
 
 def exact_view(position: Position) -> dict[str, Any]:

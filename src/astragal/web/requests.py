@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -27,7 +27,11 @@ PositionQuery = Annotated[str | None, Query(max_length=MAX_POSITION)]
 IndexQuery = Annotated[int, Query(ge=0, le=15)]
 ContestNumber = Annotated[int, Path(ge=1, le=2**31)]
 GameNumber = Annotated[int, Path(ge=1, le=2**31)]
+ThemeQuery = Annotated[str, Query(pattern="^(light|dark)$")]
 TextQuery = Annotated[str | None, Query(max_length=MAX_TEXT)]
+
+
+EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}, "description": "events"}}
 
 
 class Body(BaseModel):
@@ -41,6 +45,7 @@ class NewSession(Body):
     seats: Annotated[list[PlayerText], Field(max_length=MAX_SEATS)] | None = None
     position: PositionText | None = None
     seed: SeedNumber | None = None
+    steps: Annotated[list[Number], Field(max_length=5000)] | None = None
 
 
 class Play(Body):

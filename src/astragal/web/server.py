@@ -19,6 +19,7 @@ import uvicorn
 from astragal.errors import LONGEST_SENTENCE, AstragalError, SpecError
 from astragal.search.search import kernel_room
 from astragal.web.app import guarded
+from astragal.web.cards import card
 from astragal.web.impatience import ImpatientConnection
 from astragal.web.safety import is_loopback, own_names
 from astragal.web.state import ServerState
@@ -114,10 +115,18 @@ def serve(state: ServerState, address: Address, when_ready: Callable[[], None]) 
     """Serve until Ctrl-C."""
     kernel_room.most = state.caps.kernels
     server = make_server(state, address)
+    threading.Thread(target=prepare_cards, args=(state,), daemon=True).start()
     timer = threading.Thread(target=tell_when_started, args=(server, when_ready), daemon=True)
     timer.start()
     with suppress(KeyboardInterrupt):  # the usual end
         server.run(sockets=[address.socket])
+
+
+def prepare_cards(state: ServerState) -> None:
+    """Have the first view ready before somebody asks for it."""
+    with suppress(Exception):  # whoever asks for it is told
+        for entry in list(state.catalogue.entries.values()):
+            card(entry)
 
 
 def tell_when_started(server: Server, when_ready: Callable[[], None]) -> None:

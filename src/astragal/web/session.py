@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from astragal.errors import SpecError
@@ -21,9 +22,10 @@ from astragal.web.caps import Caps, keeps_tree
 from astragal.web.errors import Conflict
 from astragal.web.thinking import Thinking
 from astragal.web.trees import KeptTree
-from astragal.web.views import picture_view, position_view, seat
+from astragal.web.views import event_view, picture_view, position_view, seat
 
 PERSON = "person"
+MOST_OUTCOMES = 60  # looked at to see whose roll it is
 ENDING_SECONDS = 5.0  # how long a new search waits for one that was told to stop
 
 
@@ -36,6 +38,12 @@ class Step:
     keys: tuple[str, ...]  # what was clicked, or could have been, in the picture before
     dice: int  # the state of the dice before
     thought: dict[str, Any] | None = None
+    event: str | None = None  # what people should not miss
+
+    @property
+    def of(self) -> int:
+        """Whose turn the step is a part of: of a roll, who rolls."""
+        return roller(self.before) if self.before.is_chance else self.before.turn
 
     @property
     def name(self) -> str:
@@ -50,6 +58,8 @@ class Step:
             "name": "(hidden)" if secret else self.name,
             "keys": [] if secret else list(self.keys),
             "thought": None if secret else self.thought,
+            "event": None if secret else self.event,
+            "of": seat(self.of),
         }
 
 
@@ -88,6 +98,7 @@ class Session:
         return self.player(text).text_for(self.start.game)
 
     def player(self, text: str, with_tree: bool = False) -> Player:
+        self.caps.refuse_programs(load_player(text))
         return self.caps.player(load_player(text, self.start.game), with_tree)
 
     def sit(self, seats: Sequence[str]) -> None:
@@ -146,8 +157,21 @@ class Session:
             raise Conflict(f"the game has gone on for {self.ply} steps; begin a new one from its position")
         moves = (self.picture() or {}).get("moves", {})
         keys = tuple(moves.get(str(number), ()))
-        self.steps.append(Step(self.position, number, keys, self.dice.state if dice is None else dice, thought))
+        before = self.dice.state if dice is None else dice
+        self.steps.append(Step(self.position, number, keys, before, thought, event_view(self.position, number)))
         self.position = self.position.follow(number)
+
+    def repeat(self, steps: Sequence[int]) -> None:
+        """Go through steps that were made before; the dice go with them, so that what follows is what would have."""
+        for number in steps:
+            if self.position.is_chance:
+                before = self.dice.state
+                self.position.draw(self.dice)
+                listed = self.position.outcomes()
+                found = find("outcome", number, [each.number for each in listed], [each.name for each in listed])
+                self.step(found, dice=before)
+            else:
+                self.step(self.position.find_action(number))
 
     def undo(self, ply: int | None = None) -> None:
         """Back to a person's last decision, or to after so many steps."""
@@ -234,11 +258,17 @@ class Session:
 
     def at(self, ply: int) -> dict[str, Any]:
         """The position after so many steps."""
+        position, last = self.position_after(ply)
+        hidden = self.secrets > 0 and ply >= self.ply - self.secrets
+        return position_view(position, self.game_text, last) | {"hidden": hidden}
+
+    def position_after(self, ply: int) -> tuple[Position, int | None]:
+        """The position after so many steps as it may be shown, and the outcome that led to it."""
         if not 0 <= ply <= self.ply:
             raise Conflict(f"the game has {self.ply} steps, not {ply}")
         if ply >= self.ply - self.secrets:
-            return self.seen()
-        return position_view(self.steps[ply].before, self.game_text, outcome_of(self.steps[ply - 1]) if ply else None)
+            return self.shown, self.last_outcome
+        return self.steps[ply].before, outcome_of(self.steps[ply - 1]) if ply else None
 
     @property
     def verdict(self) -> str | None:
@@ -276,10 +306,29 @@ class Session:
                 "seat": seat(turn),
                 "person": None if seated is None else seated == PERSON,
                 "player": None if seated == PERSON else seated,
+                "roller": seat(roller(self.position)) if self.position.is_chance else None,
             },
             "searching": self.is_searching,
             "link": {"game": self.game_text, "position": self.shown.text, "seats": self.seats},
+            "record": {
+                "game": self.game_text,
+                "seats": self.seats,
+                "position": self.start.text,
+                "steps": ".".join(str(step.number) for step in self.steps[:told]) or None,
+                "seed": self.seed,
+            },
         }
+
+
+@lru_cache(maxsize=4096)
+def roller(position: Position) -> int:
+    """Who rolls at a chance node, which a game does not say: whoever is likeliest to choose next; -1 if nobody does."""
+    chances: dict[int, float] = {}
+    for outcome in position.outcomes()[:MOST_OUTCOMES]:
+        turn = position.follow(outcome.number).turn
+        if turn >= 0:
+            chances[turn] = chances.get(turn, 0.0) + outcome.probability
+    return max(chances, key=lambda turn: chances[turn], default=-1)
 
 
 def outcome_of(step: Step) -> int | None:

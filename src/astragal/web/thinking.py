@@ -17,6 +17,7 @@ from astragal.errors import AstragalError
 from astragal.game.history import History
 from astragal.game.interruptible import Switch, stoppable_by
 from astragal.game.position import Position
+from astragal.players.analyst import tells_chances
 from astragal.players.player import Player
 from astragal.search.limits import Limits
 from astragal.search.progress import Paced
@@ -156,8 +157,9 @@ class Thinking:
 
     def tell_found(self, index: int, name: str, found: SearchResult, **facts: Any) -> None:
         if not self.quiet:
-            utilities = self.questions[index].position.game.utility_range
-            self.tell(index, name, **found_view(found, utilities), **facts)
+            question = self.questions[index]
+            view = found_view(found, question.position.game.utility_range)
+            self.tell(index, name, **view, chances=tells_chances(question.player, found), **facts)
 
     def tell(self, index: int, name: str, **facts: Any) -> None:
         self.listener((name, {"index": index} | facts))

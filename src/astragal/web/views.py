@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from astragal.drawing.pictures import picture_of
+from astragal.drawing.pictures import event_of, picture_of
 from astragal.errors import PositionError
 from astragal.game.position import Position
-from astragal.search.result import ESTIMATE, ActionValue, SearchResult, finite
+from astragal.players.analyst import most_error
+from astragal.search.result import ActionValue, SearchResult, finite
 
 MAX_OUTCOMES = 250  # in one answer
 warned: set[str] = set()
@@ -42,6 +42,15 @@ def picture_view(position: Position, last_outcome: int | None = None) -> dict[st
         return picture_of(position, last_outcome).as_dict()
     except Exception as error:
         warn_once(f"{type(position.game).__name__} cannot be drawn: {error}")
+        return None
+
+
+def event_view(before: Position, number: int) -> str | None:
+    """What a step brought that should not be missed."""
+    try:
+        return event_of(before, number)
+    except Exception as error:
+        warn_once(f"{type(before.game).__name__} cannot tell what happened: {error}")
         return None
 
 
@@ -117,17 +126,3 @@ def action_view(row: ActionValue, visits: int, utility_range: Sequence[float]) -
         else None,
         "error": most_error(row, utility_range),
     }
-
-
-def most_error(row: ActionValue, utility_range: Sequence[float]) -> float | None:
-    """The standard error that the mean of so many visits has at most.
-
-    Values between low and high with mean m vary no more than those that are all low or high: (high - m)(m - low), which
-    is what wins and losses have (Bhatia & Davis 2000). It takes visits for independent, which in a tree they are not
-    quite.
-    """
-    if row.bound != ESTIMATE or row.value is None or not row.visits:
-        return None
-    low, high = utility_range
-    spread = max(0.0, (high - row.value) * (row.value - low))
-    return math.sqrt(spread / row.visits)

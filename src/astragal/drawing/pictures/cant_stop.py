@@ -38,6 +38,18 @@ def draw(position: Position, last: int | None) -> Picture:
     return Picture(WIDTH, board.foot + FOOT, items, moves, note(position, last))
 
 
+def event(before: Position, number: int) -> str | None:
+    """A turn that is lost."""
+    if not before.is_chance:
+        return None
+    after: Any = before.follow(number).state
+    if after.roll != TO_ROLL:
+        return None
+    climbed = [column for column in range(before.game.columns) if before.rules.runner_at(before.state, column)]
+    lost = f": nothing fits, and the turn's climb in {len(climbed)} columns is lost" if climbed else ": nothing fits"
+    return f"went bust{lost}"
+
+
 class Board:
     """Where the spaces of a game's columns are."""
 

@@ -1,4 +1,7 @@
-"""Chinese Checkers: the star with its corners in the colours of those who begin there."""
+"""Chinese Checkers: the star, its corners coloured by who begins there, with rims by whose goal they are.
+
+Empty cells have their names.
+"""
 
 # mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
@@ -7,7 +10,7 @@ from functools import cache
 from math import cos, pi, sin
 
 from astragal.drawing.pictures.parts import button, piece, player_role
-from astragal.drawing.pictures.vocabulary import Circle, Item, Picture, Point, Polygon
+from astragal.drawing.pictures.vocabulary import Circle, Item, Line, Picture, Point, Polygon, Text
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
 from astragal.games.chinese_checkers.board import CORNERS, cell_names, spot_of, star
@@ -67,7 +70,17 @@ def board(side: int, players: int) -> tuple[Item, ...]:
         points = [tips[corner], notches[corner], notches[corner - 1]]
         role, key = player_role(player), f"corner-{player + 1}"
         items.append(Polygon(key=key, x=x, y=y, points=points, fill=role, opacity=0.45, layer=-1))
+    for player, corner in enumerate(CORNERS[players]):
+        goal = (corner + 3) % 6
+        rim = [inwards(point) for point in (notches[goal], tips[goal], notches[goal - 1])]
+        role, key = player_role(player), f"goal-{player + 1}"
+        items.append(Line(key=key, x=x, y=y, points=rim, stroke=role, line=7, label=f"goal of player {player + 1}"))
     return tuple(items)
+
+
+def inwards(point: Point) -> Point:
+    """A point of the outline, a little nearer to the middle, so that a line through it lies on the board."""
+    return 0.985 * point[0], 0.985 * point[1]
 
 
 def around(far: float, sixths: float) -> Point:
@@ -81,6 +94,8 @@ def cell(name: str, at: Point, owner: int | None) -> list[Item]:
     items: list[Item] = [
         Circle(key=name, x=at[0], y=at[1], r=CELL + 4, fill="hole", stroke="edge", line=1, label=label)
     ]
-    if owner is not None:
+    if owner is None:
+        items.append(Text(key=f"name-{name}", x=at[0], y=at[1], text=name, size=13, opacity=0.85, fill="hole"))
+    else:
         items.append(piece(f"man-{name}", at, MAN - 2, owner, group=f"man-{owner + 1}"))
     return items

@@ -43,6 +43,17 @@ def note(position: Position, state: Any) -> str:
     return whose_turn(position, f"rolled {state.die + 1} and is to move")
 
 
+def event(before: Position, number: int) -> str | None:
+    """A cube that is taken, one's own too."""
+    if before.is_chance:
+        return None
+    held = int(before.state.board[before.decode(number).to])
+    if held == NO_CUBE:
+        return None
+    mine = held // 6 == before.turn
+    return f"took cube {held % 6 + 1}" + (" of the own side" if mine else "")
+
+
 def cell(square: int, held: int) -> Item:
     x, y = GRID.at(*divmod(square, SIDE))
     what = "empty" if held == NO_CUBE else f"cube {held % 6 + 1} of player {held // 6 + 1}"

@@ -29,6 +29,8 @@ MOST, LEAST = 26, 4  # rows or columns of a board, and its squares
 HEAD, GAP = 34.0, 26.0
 SMALL, LARGE, LETTER = 64.0, 120.0, 11.5  # sides of squares, and room for a letter in them
 LINE, SIZE = 32.0, 22.0
+NAMED = {"white", "black", "red", "orange", "gold", "green", "teal", "blue", "violet", "rose", "grey"}
+ALSO = {"yellow": "gold", "purple": "violet", "pink": "rose", "gray": "grey"}
 BLANK = ("blank", "empty", "none", "b", "e")  # values that may be no piece
 Place = tuple[Term, Term]
 
@@ -94,7 +96,7 @@ def draw(position: Position, last: int | None) -> Picture:
 def boards_of(game: Any) -> tuple[Board, ...]:
     """The functions of a sheet whose facts are drawn as a board, the largest first; all facts that can be are seen."""
     start = by_function(facts_of(game.address, Position.start(game).state))
-    groups = by_function(list(LAYOUTS[game.address].network.facts))
+    groups = by_function(LAYOUTS[game.address].known_facts())
     named = named_alone(game)
     boards = [board_of(name, facts, start.get(name, []), named, game.own_roles()) for name, facts in groups.items()]
     return tuple(sorted(filter(None, boards), key=lambda board: -len(board.rows) * len(board.columns)))
@@ -103,10 +105,9 @@ def boards_of(game: Any) -> tuple[Board, ...]:
 def named_alone(game: Any) -> list[set[Term]]:
     """For each kind of move with one part, all that this part can be."""
     named: dict[Term, set[Term]] = {}
-    for moves in LAYOUTS[game.address].network.grounding.moves.values():
-        for move in moves:
-            if not isinstance(move, str) and len(move) == 2:
-                named.setdefault(move[0], set()).add(move[1])
+    for move in LAYOUTS[game.address].known_moves():
+        if not isinstance(move, str) and len(move) == 2:
+            named.setdefault(move[0], set()).add(move[1])
     return list(named.values())
 
 
@@ -214,20 +215,25 @@ def colour_of(value: str, roles: tuple[str, ...]) -> str:
     """The colour of the player whose name a value is, or begins as a short one does; grey for all else."""
     for seat, role in enumerate(roles[:6]):
         if value and (role.startswith(value) or value.startswith(role)):
-            return player_role(seat)
+            return role_colour(role, seat)
     initials = [role[0] for role in roles[:6]]
     if value and len(value) <= 2 and initials.count(value[0]) == 1:
-        return player_role(initials.index(value[0]))
+        seat = initials.index(value[0])
+        return role_colour(roles[seat], seat)
     return "neutral" if value else "grey"
+
+
+def role_colour(role: str, seat: int) -> str:
+    """The colour that a player's name says, as white's does; or that of the seat."""
+    said = ALSO.get(role, role)
+    return said if said in NAMED else player_role(seat)
 
 
 def clicks(position: Position, boards: tuple[Board, ...]) -> dict[int, list[str]]:
     """The squares to click for each move that names some; none where that would be ambiguous."""
     if not boards or position.turn < 0:
         return {}
-    named = {
-        action: squares_in(move_of(position.game, position.turn, action), boards[0]) for action in position.actions()
-    }
+    named = {action: squares_in(move_of(position, position.turn, action), boards[0]) for action in position.actions()}
     found = [tuple(keys) for keys in named.values() if keys]
     shared = {keys for keys in found if found.count(keys) > 1}
     shared |= {keys for keys in found if any(len(other) > len(keys) and other[: len(keys)] == keys for other in found)}

@@ -64,17 +64,19 @@ def side(position: Position, player: int, top: float) -> list[Item]:
     out = " (out)" if rules.is_out(state, player) else ""
     about = f"player {number}: {rules.about(state, player)}"
     held = int(state.reserve[player])
+    narrow = game.players >= 4
+    letters = 14 if narrow else 18  # of headings that stand side by side
     label = f"reserve of player {number}: {held}"
     items: list[Item] = [
         panel(f"panel-{number}", (left + 4, top + 2), wide - 8, PANEL - 4, about, position.turn == player),
         write(f"name-{number}", left + 14, top + 24, f"Player {number}{out}", 22, weight="bold"),
-        write(f"reserves-{number}", left + 14, top + 52, "reserve", 18, ink="faint"),
+        write(f"reserves-{number}", left + 14, top + 52, "reserve", letters, ink="faint"),
         piece(f"reserve-{number}", (left + 40, top + 92), 24, player, text=str(held), label=label),
     ]
     if game.by_captures:
-        radius = 20.0 if game.players < 4 else 14.0
-        x = left + (108 if game.players < 4 else 82)
-        items.append(write(f"captures-{number}", x, top + 52, "taken", 18, ink="faint"))
+        radius = 14.0 if narrow else 20.0
+        x = left + (82 if narrow else 108)
+        items.append(write(f"captures-{number}", x, top + 52, "taken", letters, ink="faint"))
         victims = [other for other in range(game.players) if other != player]
         for i, other in enumerate(victims):
             taken = str(rules.taken(state, player, other))

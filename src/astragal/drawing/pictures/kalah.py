@@ -28,8 +28,8 @@ def draw(position: Position, last: int | None) -> Picture:
             key="board",
             x=width / 2,
             y=HEIGHT / 2,
-            w=width,
-            h=HEIGHT,
+            w=width - 4,
+            h=HEIGHT - 4,
             r=70,
             fill="board",
             stroke="edge",
@@ -43,6 +43,18 @@ def draw(position: Position, last: int | None) -> Picture:
         items += one_store(player, int(stores[player]), width)
     moves = {action: [position.action_name(action)] for action in position.actions()}
     return Picture(width, HEIGHT, items, moves, whose_turn(position))
+
+
+def event(before: Position, number: int) -> str | None:
+    """A capture, or another move."""
+    after = before.follow(number)
+    rows = [before.rules.seen_by_first(each.state)[1][before.turn] for each in (before, after)]
+    gained = int(rows[1]) - int(rows[0])
+    if after.is_terminal:
+        return None
+    if gained > 1:
+        return f"captured {gained} stones"
+    return "moves again: the last stone fell into the store" if after.turn == before.turn else None
 
 
 def one_pit(player: int, pit: int, held: int, pits: int) -> list[Item]:

@@ -44,6 +44,8 @@ ROLES = {
     "player5": ("#e0a81c", "#edbe45"),
     "player6": ("#3d4752", "#c3ccd6"),
     "neutral": ("#e9edf1", "#dfe5ea"),
+    "white": ("#fbf8f1", "#f4f0e6"),
+    "black": ("#2a2e34", "#20242a"),
     "stone": ("#57606a", "#d5dbe1"),
     "red": ("#b8392c", "#d9604f"),
     "orange": ("#d9772b", "#d98a4a"),

@@ -15,7 +15,7 @@ from astragal.drawing.pictures.parts import button, one_die, panel, player_role,
 from astragal.drawing.pictures.vocabulary import Item, Picture, Rect, Text
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
-from astragal.games.pig import BUST, HOLD, RESET, ROLL, outcome_of, points_of
+from astragal.games.pig import BUST, HOLD, RESET, ROLL, WHAT, outcome_of, points_of
 
 WIDTH, HEIGHT = 640.0, 440.0
 LANE, BAR = 118.0, 30.0
@@ -46,9 +46,20 @@ def note(position: Position, last: int | None) -> str:
         return whose_turn(position)
     lost = {BUST: f"{other} rolled a 1 and loses the turn. ", RESET: f"{other} rolled two 1s and loses all points. "}
     if position.is_chance:
-        return f"{lost.get(-1 if last is None else last, '')}{who} rolls."
-    rolled = f"rolled {points_of(last)}, " if last is not None and last > RESET else ""
+        return f"{lost.get(-1 if last is None else last & WHAT, '')}{who} rolls."
+    rolled = f"rolled {points_of(last)}, " if last is not None and last & WHAT > RESET else ""
     return f"{who} {rolled}has {state.pot} points at stake, to roll again or hold."
+
+
+def event(before: Position, number: int) -> str | None:
+    """A turn that is lost, or points that are kept."""
+    state: Any = before.state
+    pot, score = int(state.pot), int(state.score[state.turn])
+    if not before.is_chance:
+        return f"held and kept {pot} points" if number == HOLD else None
+    lost = pot + score if number == RESET else pot
+    what = {BUST: "rolled a 1", RESET: "rolled two 1s"}.get(number)
+    return what and (f"{what}: {lost} points lost" if lost else f"{what}: the turn is over")
 
 
 def lane(position: Position, player: int) -> list[Item]:
@@ -86,7 +97,7 @@ def dice(position: Position, last: int | None) -> list[Item]:
     """Dice with a throw of the outcome that came last; blank before the roll."""
     count = position.game.dice
     faces = thrown(position, last) if last is not None else (0,) * count
-    fill = "danger" if last in (BUST, RESET) else "die"
+    fill = "danger" if last is not None and last & WHAT <= RESET else "die"
     places = [160 + (i - (count - 1) / 2) * (DIE + 24) for i in range(count)]
     return [one_die(f"die-{i + 1}", (places[i], 346), DIE, faces[i], fill) for i in range(count)]
 
@@ -95,5 +106,5 @@ def thrown(position: Position, outcome: int) -> tuple[int, ...]:
     """One of the throws that have an outcome, always the same one for the same state."""
     state: Any = position.state
     every = product(range(1, 7), repeat=int(position.game.dice))
-    throws = [faces for faces in every if outcome == outcome_of(*faces)]
+    throws = [faces for faces in every if outcome & WHAT == outcome_of(*faces)]
     return throws[int(7 * state.score[0] + 11 * state.score[1] + 5 * state.pot) % len(throws)]

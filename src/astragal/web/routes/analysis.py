@@ -11,7 +11,7 @@ from astragal.search.limits import Limits
 from astragal.search.result import SearchResult, finite
 from astragal.web.caps import MAX_NODES
 from astragal.web.errors import Missing, RequestError
-from astragal.web.requests import Analyse, IndexQuery, Move, SessionId, Stop
+from astragal.web.requests import EVENTS, Analyse, IndexQuery, Move, SessionId, Stop
 from astragal.web.session import Session
 from astragal.web.state import ServerState, State
 from astragal.web.thinking import Event, Question, Thinking
@@ -20,7 +20,6 @@ from astragal.web.views import parsed, thought_view
 
 router = APIRouter(prefix="/api/sessions/{id}")
 Limit = Annotated[int, Query(ge=1, le=MAX_NODES)]
-EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}, "description": "events"}}
 
 
 @router.post("/move", responses=EVENTS)

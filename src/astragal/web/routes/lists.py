@@ -7,7 +7,9 @@ from typing import Any
 from fastapi import APIRouter
 
 from astragal import __version__
-from astragal.web.catalogue import player_facts
+from astragal.players.analyst import analyst, measure
+from astragal.web.cards import card
+from astragal.web.catalogue import level_facts, player_facts
 from astragal.web.health import health
 from astragal.web.requests import GameQuery
 from astragal.web.state import State
@@ -53,6 +55,8 @@ def game(state: State, game: GameQuery) -> dict[str, Any]:
         "utility_range": list(made.utility_range),
         "chance": made.max_outcomes > 0,
         "zero_sum": bool(made.zero_sum),
+        "measure": measure(made),
+        "analyst": analyst(made),
         "max_actions": made.max_actions,
         "roles": list(made.own_roles()) or None,
         "rules": entry.facts()["rules"],
@@ -62,4 +66,11 @@ def game(state: State, game: GameQuery) -> dict[str, Any]:
 @router.get("/players")
 def players(state: State, game: GameQuery) -> dict[str, Any]:
     """All players with the settings they have in a game."""
-    return {"players": player_facts(state.catalogue.load(game)[0])}
+    made = state.catalogue.load(game)[0]
+    return {"players": player_facts(made), "levels": level_facts(made)}
+
+
+@router.get("/cards")
+def cards(state: State) -> dict[str, Any]:
+    """The games as a newcomer sees them: a picture, how many play, and how long."""
+    return {"cards": [card(entry) for entry in state.catalogue.entries.values()]}

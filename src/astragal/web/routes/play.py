@@ -8,11 +8,16 @@ from contextlib import contextmanager
 from typing import Any
 
 from fastapi import APIRouter
+from fastapi.responses import Response
 
+from astragal.arena.game_file import game_file
+from astragal.drawing.pictures import picture_of
+from astragal.drawing.pictures.svg import picture_svg
 from astragal.game.position import Position
 from astragal.web.errors import Conflict
 from astragal.web.exact import exact_view
 from astragal.web.requests import (
+    EVENTS,
     Deal,
     NewSession,
     Play,
@@ -21,8 +26,10 @@ from astragal.web.requests import (
     SessionId,
     SetPosition,
     SetSeats,
+    ThemeQuery,
     Undo,
 )
+from astragal.web.reviewing import Reviewing
 from astragal.web.session import PERSON, Session, new_id
 from astragal.web.state import ServerState, State
 from astragal.web.views import parsed, position_view
@@ -32,12 +39,13 @@ router = APIRouter(prefix="/api/sessions")
 
 @router.post("", status_code=201)
 def begin(state: State, wanted: NewSession) -> dict[str, Any]:
-    """A new game, from its start or from a position."""
+    """A new game, from its start or from a position; with steps, one that was played before."""
     game, text = state.catalogue.load(wanted.game)
     seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
     start = Position.start(game, seed) if wanted.position is None else parsed(game, wanted.position)
     seats = [PERSON] * game.players if wanted.seats is None else wanted.seats
     session = Session(new_id(), text, start, seats, seed, state.caps)
+    session.repeat(wanted.steps or ())
     state.sessions.add(session)
     return session.view()
 
@@ -112,6 +120,38 @@ def look_at(state: State, id: SessionId, ply: PlyQuery = None, position: Positio
         return position_view(parsed(session.start.game, position), session.game_text)
     with session.lock:
         return session.at(session.ply if ply is None else ply)
+
+
+@router.post("/{id}/review", responses=EVENTS)
+def review(state: State, id: SessionId) -> Response:
+    """What every decision lost and what luck every roll brought. The answer is a stream of events."""
+    session = state.sessions.find(id)
+    with session.lock:
+        told = session.ply - session.secrets
+        steps = session.steps[:told]
+        positions = [*(step.before for step in steps), session.position if told == session.ply else steps[-1].before]
+    return state.streams.of(Reviewing(positions, [step.number for step in steps], state.slots, state.caps))
+
+
+@router.get("/{id}/file")
+def file(state: State, id: SessionId) -> Response:
+    """The game as a file."""
+    session = state.sessions.find(id)
+    with session.lock:
+        steps = session.steps[: session.ply - session.secrets]
+        thoughts = tuple(step.thought for step in steps)
+        numbers = [step.number for step in steps]
+        kept = game_file(session.start, numbers, session.seats, seed=session.seed, thoughts=thoughts)
+    return Response(kept.text(session.start.game), media_type="application/json")
+
+
+@router.get("/{id}/picture.svg")
+def picture(state: State, id: SessionId, ply: PlyQuery = None, theme: ThemeQuery = "light") -> Response:
+    """The position after so many steps as an SVG file."""
+    session = state.sessions.find(id)
+    with session.lock:
+        position, last = session.position_after(session.ply if ply is None else ply)
+    return Response(picture_svg(picture_of(position, last), theme), media_type="image/svg+xml")
 
 
 @router.get("/{id}/exact")

@@ -7,9 +7,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import Response
 
+from astragal.arena.game_file import of_record
 from astragal.web.errors import Missing
-from astragal.web.requests import ContestNumber, GameNumber, TextQuery
+from astragal.web.requests import EVENTS, ContestNumber, GameNumber, TextQuery
 from astragal.web.results import Reader, Watch
+from astragal.web.reviewing import Reviewing
 from astragal.web.state import State
 
 router = APIRouter(prefix="/api/results")
@@ -73,6 +75,20 @@ def games(file: File, contest: ContestNumber, offset: Offset = 0, limit: Limit =
 def game(file: File, contest: ContestNumber, pair: GameNumber, game: GameNumber) -> dict[str, Any]:
     """A game step by step."""
     return file.game(contest, pair, game)
+
+
+@router.get("/{contest}/games/{pair}/{game}/file")
+def game_of_its_own(file: File, contest: ContestNumber, pair: GameNumber, game: GameNumber) -> Response:
+    """The game as a file."""
+    found, record, _ = file.replay(contest, pair, game)
+    return Response(of_record(found, record).text(found.rules), media_type="application/json")
+
+
+@router.post("/{contest}/games/{pair}/{game}/review", responses=EVENTS)
+def review(state: State, file: File, contest: ContestNumber, pair: GameNumber, game: GameNumber) -> Response:
+    """What every decision lost and what luck every roll brought. The answer is a stream of events."""
+    _, record, positions = file.replay(contest, pair, game)
+    return state.streams.of(Reviewing(positions, record.steps, state.slots, state.caps))
 
 
 @router.get("/{contest}/games/{pair}/{game}/at")

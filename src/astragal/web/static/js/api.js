@@ -58,14 +58,16 @@ function remembered(path) {
 export const about = () => remembered("/api/about");
 export const games = async () => (await remembered("/api/games")).games;
 export const gameFacts = (game) => remembered(`/api/game${query({ game })}`);
+export const cards = async () => (await remembered("/api/cards")).cards;
+export const levels = async (game) => (await remembered(`/api/players${query({ game })}`)).levels;
 export const players = async (game) => (await remembered(`/api/players${query({ game })}`)).players;
 
 // Sessions
 
 const at = (id, rest = "") => `/api/sessions/${encodeURIComponent(id)}${rest}`;
 
-export const newSession = ({ game, seats, position = null, seed = null }) =>
-  post("/api/sessions", { game, seats, position, seed });
+export const newSession = ({ game, seats, position = null, seed = null, steps = null }) =>
+  post("/api/sessions", { game, seats, position, seed, steps: steps ? String(steps).split(".").map(Number) : null });
 export const session = (id) => get(at(id));
 export const play = (id, action, ply) => post(at(id, "/play"), { action, ply });
 export const deal = (id, outcome) => post(at(id, "/deal"), outcome === undefined ? {} : { outcome });
@@ -83,6 +85,10 @@ export function endSession(id) {
 
 export const move = (id, listen, signal) => stream(at(id, "/move"), {}, listen, signal);
 export const analyse = (id, request, listen, signal) => stream(at(id, "/analyse"), request, listen, signal);
+
+export const review = (id, listen, signal) => stream(at(id, "/review"), {}, listen, signal);
+export const gameFile = async (id) => (await ask(at(id, "/file"))).text();
+export const pictureFile = async (id, ply, theme) => (await ask(at(id, `/picture.svg${query({ ply, theme })}`))).text();
 
 /** Read the events of an answer while they come; `listen` is called with each one's name and data. */
 async function stream(path, body, listen, signal) {
@@ -125,6 +131,9 @@ export const contest = (number) => get(`/api/results/${number}`);
 export const gamesOf = (number, offset, limit) => get(`/api/results/${number}/games${query({ offset, limit })}`);
 const oneGame = (number, pair, game) => `/api/results/${number}/games/${pair}/${game}`;
 export const gameRecord = (number, pair, game) => get(oneGame(number, pair, game));
+export const recordFile = async (number, pair, game) => (await ask(`${oneGame(number, pair, game)}/file`)).text();
+export const reviewRecord = (number, pair, game, listen, signal) =>
+  stream(`${oneGame(number, pair, game)}/review`, {}, listen, signal);
 export const recordAt = (number, pair, game, ply) => get(`${oneGame(number, pair, game)}/at${query({ ply })}`);
 export const crosstables = () => get("/api/results/crosstable");
 export const curves = (wanted) => get(`/api/results/curves${query(wanted)}`);

@@ -2,21 +2,26 @@
 
 import { complain, forgive } from "./announce.js";
 import { currentRoute } from "./route.js";
+import * as welcome from "./views/welcome.js";
+import * as fresh from "./views/new.js";
 import * as play from "./views/play.js";
 import * as analyse from "./views/analyse.js";
 import * as tree from "./views/tree.js";
 import * as results from "./views/results.js";
 import * as report from "./views/report.js";
 
-const VIEWS = { play, analyse, tree, results, report };
-const TITLES = { play: "Play", analyse: "Look inside", tree: "Tree", results: "Results", report: "Report" };
+const VIEWS = { welcome, new: fresh, play, analyse, tree, results, report };
+const TITLES = { welcome: "Games", new: "New game", play: "Play", analyse: "Look inside", tree: "Tree", results: "Results", report: "Report" };
+
+const OF = { welcome: "play", new: "play" }; // which link of the header a view belongs to
 
 const root = document.getElementById("view");
 let shown = null;
 
 function go() {
   const { view, options } = currentRoute();
-  const name = view in VIEWS ? view : "play";
+  const aimless = view === "play" && !options.has("game") && !play.keptGame();
+  const name = view in VIEWS && !aimless ? view : "welcome";
   forgive();
   shown?.leave();
   const focused = root.contains(document.activeElement); // on a link that led here, say
@@ -24,7 +29,7 @@ function go() {
   root.dataset.view = name;
   document.title = `${TITLES[name]} – Astragal`;
   for (const link of document.querySelectorAll("nav a[data-view]")) {
-    if (link.dataset.view === name) link.setAttribute("aria-current", "page");
+    if (link.dataset.view === (OF[name] ?? name)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   shown = VIEWS[name].show(root, options);

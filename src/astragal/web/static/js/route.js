@@ -2,7 +2,7 @@
 
 function parseRoute(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
-  return { view: path.split("/")[0] || "play", options: new URLSearchParams(query) };
+  return { view: path.split("/")[0] || "welcome", options: new URLSearchParams(query) };
 }
 
 export function routeTo(view, options = {}) {

@@ -3,8 +3,10 @@
 import { shape } from "../dom.js";
 import { keyFocusIn } from "../focus.js";
 import { Choosing } from "./choosing.js";
+import { hearDrags } from "./dragging.js";
 import { drawItem, extentOf, outlineOf } from "./items.js";
 import { enact, place } from "./motion.js";
+import { pointersOf } from "./pointers.js";
 
 const LARGEST = 1.5; // pixels of the page for one of the picture: a line of text does not become a poster
 
@@ -21,6 +23,12 @@ export class Board {
     });
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("keydown", (event) => this.pressed(event));
+    if (onaction)
+      hearDrags(this.svg, {
+        begin: (key) => this.takeUp(key),
+        drop: (key) => (this.choosing.open.has(key) ? this.choose(key) : this.unchoose()),
+        cancel: () => this.unchoose(),
+      });
     this.picture = null;
     this.elements = new Map();
     this.choosing = new Choosing();
@@ -44,6 +52,27 @@ export class Board {
     this.mark();
     if (focused) this.focus(byKeys);
     return enact(this.svg, { elements: this.elements, items: picture.items }, { elements: old, items: before });
+  }
+
+  /** Point at moves, [{number, kind, text}]; what was pointed at before is forgotten. */
+  point(moves) {
+    this.svg.querySelector(".pointers")?.remove();
+    if (moves.length && this.picture) this.svg.append(pointersOf(this.picture, moves));
+  }
+
+  /** Begin to drag from a key: what lies there moves with the pointer. Null where a drag leads nowhere. */
+  takeUp(key) {
+    this.choosing.forget();
+    if (!this.choosing.open.has(key)) return null;
+    if (this.choosing.completes(key)) return null; // a button
+    this.choose(key);
+    const { x, y } = this.picture.items.find((item) => item.key === key);
+    const here = this.picture.items.filter((item) => item.x === x && item.y === y && item.key !== key);
+    const items = here.length ? here : this.picture.items.filter((item) => item.key === key && item.kind === "circle");
+    return items.map((item) => {
+      const group = this.elements.get(item.key);
+      return { group, transform: group.style.transform };
+    });
   }
 
   element(item) {

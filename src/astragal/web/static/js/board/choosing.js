@@ -26,6 +26,11 @@ export class Choosing {
     return done ? Number(done[0]) : null;
   }
 
+  /** Whether a click on a key would make an action now. */
+  completes(key) {
+    return this.#going([...this.chosen, key]).some(([, keys]) => keys.length === this.chosen.length + 1);
+  }
+
   forget() {
     this.chosen = [];
   }

@@ -20,7 +20,8 @@ export function transitions(before, after) {
   for (const item of after) {
     if (kept.has(item.key)) {
       const was = old.get(item.key);
-      if (was.x !== item.x || was.y !== item.y) coming.set(item.key, { from: [was.x, was.y] });
+      if (was.x !== item.x || was.y !== item.y || sized(was, item))
+        coming.set(item.key, { from: [was.x, was.y], ...(sized(was, item) ? { size: [was.w, was.h] } : {}) });
       continue;
     }
     const other = item.group && gone.find((each) => each.group === item.group && !taken.has(each.key));
@@ -33,6 +34,9 @@ export function transitions(before, after) {
   return { coming, leaving: gone.filter((item) => !taken.has(item.key)) };
 }
 
+/** Whether a rectangle grows or shrinks. */
+const sized = (was, item) => item.kind === "rect" && was.kind === "rect" && (was.w !== item.w || was.h !== item.h);
+
 /** Move what is new to its place, and let go what is gone. Resolves when all is still, or when it should be. */
 export function enact(svg, { elements, items }, before) {
   if (calm() || !before.items.length) return Promise.resolve();
@@ -42,7 +46,7 @@ export function enact(svg, { elements, items }, before) {
   for (const item of items) {
     const group = elements.get(item.key);
     const way = coming.get(item.key);
-    if (way?.from) running.push(glide(group, way.from, item));
+    if (way?.from) running.push(glide(group, way, item));
     else if (way?.fade) running.push(appear(group, item));
     if (item.kind === "die" && item.value && values.get(item.key) !== item.value) running.push(tumble(group, item));
   }
@@ -50,8 +54,11 @@ export function enact(svg, { elements, items }, before) {
   return Promise.race([still, new Promise((resolve) => setTimeout(resolve, 2 * TUMBLE))]); // a hidden tab has no frames
 }
 
-function glide(group, [x, y], item) {
-  return group.animate([{ transform: place(x, y) }, { transform: place(item.x, item.y) }], {
+/** A piece goes to its place; a bar grows from where it was, so that its near end stays. */
+function glide(group, { from: [x, y], size }, item) {
+  const scale = size ? ` scale(${size[0] / item.w}, ${size[1] / item.h})` : "";
+  const there = `${place(item.x, item.y)}${size ? " scale(1, 1)" : ""}`;
+  return group.animate([{ transform: `${place(x, y)}${scale}` }, { transform: there }], {
     duration: GLIDE,
     easing: SMOOTH,
   });

@@ -12,8 +12,8 @@ const FIRST = "pig";
 export const firstGame = (games) => (games.find((each) => each.id === FIRST) ?? games[0]).id;
 
 export class GameChooser {
-  /** `onchange` is called with the game's facts (seats, range, ...) whenever another game is chosen. */
-  constructor({ games, game, onchange }) {
+  /** Where the game itself is `fixed`, only its settings are chosen. `onchange` is called with the game's facts (seats, range, ...) whenever another game is chosen. */
+  constructor({ games, game, onchange, fixed = false }) {
     this.games = games;
     this.onchange = onchange;
     const { name, values } = parseSpec(game);
@@ -25,8 +25,8 @@ export class GameChooser {
     this.element = element(
       "div",
       { class: "stack tight" },
-      field("Game", this.select),
-      this.about,
+      fixed ? null : field("Game", this.select),
+      fixed ? null : this.about,
       this.holder,
       this.problem,
     );

@@ -1,4 +1,4 @@
-// A move's value as a bar, with its error, its bound, its share of visits and the exact value, where there are such.
+// A move's value as a bar, a bound as the thin line of all it may be; with its error, its share of visits and the exact value, where there are such.
 
 import { shape } from "../dom.js";
 
@@ -22,15 +22,16 @@ export function barOf(action, { low, high }, { best, exact }) {
   const zero = at(0);
   part("track", 0, 0, 100, 10);
   if (isNumber(action.share)) part("share", 0, 8, 100 * action.share, 2);
-  if (isNumber(action.value)) {
+  if (isNumber(action.value) && action.bound === "at most") part("open", 0, 3.2, Math.max(0.8, at(action.value)), 1.6);
+  else if (isNumber(action.value) && action.bound === "at least")
+    part("open", at(action.value), 3.2, Math.max(0.8, 100 - at(action.value)), 1.6);
+  else if (isNumber(action.value)) {
     const end = at(action.value);
     part(best ? "value best" : "value", Math.min(zero, end), 1, Math.max(0.8, Math.abs(end - zero)), 6);
     if (action.error) {
       const [from, to] = [at(action.value - action.error), at(action.value + action.error)];
       part("error", from, 3.4, Math.max(0.6, to - from), 1.2);
     }
-    if (action.bound === "at least") part("open", end, 3.4, 6, 1.2);
-    if (action.bound === "at most") part("open", Math.max(0, end - 6), 3.4, 6, 1.2);
   }
   if (isNumber(exact)) part("exact", at(exact) - 0.5, 0, 1, 8);
   part("zero", zero - 0.2, 0, 0.4, 10);

@@ -3,14 +3,17 @@
 import { button, element, refill } from "../dom.js";
 import { barOf, scaleFor } from "./bars.js";
 import { brief, percent, seconds, signed, whole } from "../words.js";
+import { chanceOf } from "./worth.js";
 
 const FIRST = 10; // rows that are shown until all are asked for
 const SIGNS = { "at least": "≥", "at most": "≤", estimate: "", exact: "=", proven: "=" };
 
 export class FoundView {
   /** `range` is the least and the most that a game can be worth; `beside` are views whose bars are compared with these. */
-  constructor({ title, range, beside = () => [] }) {
+  constructor({ title, range, measure = "score", beside = () => [], onpoint = () => {} }) {
     this.range = range;
+    this.measure = { range, measure };
+    this.onpoint = onpoint; // told the number of a move under the pointer, or null
     this.beside = beside;
     this.exact = new Map();
     this.all = false;
@@ -65,7 +68,9 @@ export class FoundView {
   }
 
   showFacts(found) {
+    const chance = chanceOf(found.value, { ...this.measure, chances: found.chances });
     const pairs = [
+      chance === null ? null : ["chance to win", percent(chance, 0)],
       ["value", found.bound === "not searched" ? "–" : signed(found.value)],
       found.bound === `depth ${found.depth}` ? null : ["kind of value", found.bound],
       this.exactValue === undefined ? null : ["exact", signed(this.exactValue)],
@@ -93,7 +98,7 @@ export class FoundView {
     this.head.hidden = !actions.length; // at a chance node nobody chooses
     const compared = this.beside().flatMap((each) => each.last?.actions ?? []);
     this.scale = scaleFor([...actions, ...compared], this.range, this.exact);
-    const heads = ["move", this.scale.words, "value", ...(exact ? ["exact"] : []), ...(visits ? ["visits"] : [])];
+    const heads = ["move", this.scale.words, this.measure.measure === "win" && this.last?.chances ? "wins" : "value", ...(exact ? ["exact"] : []), ...(visits ? ["visits"] : [])];
     refill(
       this.head,
       heads.map((words, i) => element("th", { scope: "col", class: ["", "scale", "number"][Math.min(i, 2)] }, words)),
@@ -109,18 +114,24 @@ export class FoundView {
 
   row(action, best, visits, exact) {
     const searched = action.value !== null && action.value !== undefined;
-    const told = searched ? `${SIGNS[action.bound] ?? ""} ${signed(action.value)}`.trim() : "–";
-    const error = action.error ? element("span", { class: "soft aside" }, ` ± ${action.error.toPrecision(2)}`) : null;
+    const chance = chanceOf(action.value, { ...this.measure, chances: this.last?.chances });
+    const worth = chance === null ? signed(action.value) : percent(chance, 0);
+    const told = searched ? `${SIGNS[action.bound] ?? ""} ${worth}`.trim() : "–";
+    const error = action.error ? element("span", { class: "soft aside" }, ` ± ${this.errorWords(action, chance)}`) : null;
     return element(
       "tr",
-      { class: best ? "best" : "" },
+      {
+        class: best ? "best" : "",
+        onpointerenter: () => this.onpoint(action.number),
+        onpointerleave: () => this.onpoint(null),
+      },
       element("th", { scope: "row" }, action.name),
       element(
         "td",
         { class: "bar-cell", "aria-hidden": "true" },
         barOf(action, this.scale, { best, exact: this.exact.get(action.number) }),
       ),
-      element("td", { class: "number", title: action.bound }, told, error),
+      element("td", { class: "number", title: `${action.bound}: ${signed(action.value)}` }, told, error),
       exact ? element("td", { class: "number" }, signed(this.exact.get(action.number))) : null,
       visits
         ? element(
@@ -133,6 +144,12 @@ export class FoundView {
           )
         : null,
     );
+  }
+
+  /** An error on the scale that its value is shown on. */
+  errorWords(action, chance) {
+    if (chance === null) return action.error.toPrecision(2);
+    return `${((100 * action.error) / (this.range[1] - this.range[0])).toFixed(1)}`;
   }
 
   showLine(found) {

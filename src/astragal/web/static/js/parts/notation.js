@@ -23,7 +23,9 @@ export class Notation {
     this.element = this.form;
   }
 
+  /** Show a position's text; one that was typed and refused stays, to be put right. */
   show(text) {
-    this.input.value = text;
+    if (text !== this.text) this.input.value = text;
+    this.text = text;
   }
 }

@@ -1,7 +1,8 @@
-// The steps of a game so far; any of them can be looked at again.
+// The steps of a game so far, turn by turn; any of them can be looked at again.
 
 import { button, element, refill } from "../dom.js";
 import { signed } from "../words.js";
+import { turnsOf } from "./telling.js";
 
 export class StepList {
   constructor(onlook, title = "So far") {
@@ -12,33 +13,45 @@ export class StepList {
   }
 
   /** `looking` is the step whose position is on the board, if it is not the last. */
-  show(steps, looking = null) {
+  show(steps, looking = null, name = (seat) => `Player ${seat}`) {
     this.none.hidden = steps.length > 0;
-    const focused = [...this.list.children].findIndex((item) => item.contains(document.activeElement));
+    const focused = [...this.list.querySelectorAll("button")].indexOf(document.activeElement);
     refill(
       this.list,
-      steps.map((step) => this.item(step, looking)),
+      turnsOf(steps).map((turn, i) => this.turn(turn, i, looking, name)),
     );
-    this.list.children[focused]?.querySelector("button").focus({ preventScroll: true });
-    const now = this.list.querySelector("[aria-current]") ?? this.list.lastElementChild;
+    this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
+    const now = this.list.querySelector("[aria-current]")?.closest("li") ?? this.list.lastElementChild;
     if (now) this.list.scrollTop = now.offsetTop - this.list.offsetTop - this.list.clientHeight + now.offsetHeight + 8;
   }
 
-  item(step, looking) {
-    const who = step.player ? `player${((step.player - 1) % 6) + 1}` : "chance";
-    const { thought } = step;
-    const value =
-      thought && thought.value !== null ? element("span", { class: "soft number" }, signed(thought.value)) : null;
-    const title = thought
-      ? `${thought.player}: depth ${thought.depth}, ${thought.nodes} nodes, ${thought.seconds?.toFixed(2)} s`
-      : "";
-    const label = `${step.ply}. ${step.player ? `Player ${step.player}` : "Chance"}: ${step.name}`;
-    const parts = [element("span", { class: `seat-dot ${who}` }), element("span", {}, step.name), value];
-    const current = step.ply === looking ? "step" : null;
+  turn({ of, steps }, i, looking, name) {
+    const who = of ? `player${((of - 1) % 6) + 1}` : "chance";
     return element(
       "li",
-      { "aria-current": current },
-      button(parts, () => this.onlook(step.ply), { class: "quiet small", "aria-label": label, title }),
+      {},
+      element("span", { class: "soft number turn-number" }, `${i + 1}.`),
+      element("span", { class: `seat-dot ${who}`, "aria-hidden": "true" }),
+      element("span", { class: "unseen" }, of ? `${name(of)}: ` : "Chance: "),
+      steps.map((step) => this.step(step, looking)),
     );
+  }
+
+  step(step, looking) {
+    const { thought } = step;
+    const told = thought && thought.value !== null && thought.value !== undefined;
+    const title = thought
+      ? `${thought.player}: ${told ? `value ${signed(thought.value)}, ` : ""}depth ${thought.depth}, ${thought.nodes} nodes, ${thought.seconds?.toFixed(2)} s`
+      : "";
+    const label = `${step.ply}. ${step.player ? `Player ${step.player}` : "Chance"}: ${step.name}`;
+    const words = step.player ? step.name : element("span", { class: "rolled" }, step.name);
+    const lost = step.event ? element("span", { class: "soft" }, ` (${step.event})`) : null;
+    const current = step.ply === looking ? "step" : null;
+    return button([words, lost], () => this.onlook(step.ply), {
+      class: "quiet small",
+      "aria-label": `${label}${step.event ? `: ${step.event}` : ""}`,
+      "aria-current": current,
+      title,
+    });
   }
 }

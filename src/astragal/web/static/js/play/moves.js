@@ -7,8 +7,10 @@ const MANY = 12;
 const MOST = 60; // buttons at a time
 
 export class MoveList {
-  constructor(onchoose) {
+  /** `onpoint` is told the number of a move under the pointer or with the focus, then null. */
+  constructor(onchoose, onpoint = () => {}) {
     this.onchoose = onchoose;
+    this.onpoint = onpoint;
     this.heading = element("h2", {}, "Moves");
     this.filter = element("input", {
       type: "search",
@@ -61,6 +63,12 @@ export class MoveList {
       each.probability === undefined
         ? null
         : element("span", { class: "soft" }, ` ${(100 * each.probability).toFixed(1)} %`);
-    return button([each.name, chance], () => this.onchoose(each.number), { "data-number": each.number });
+    return button([each.name, chance], () => this.onchoose(each.number), {
+      "data-number": each.number,
+      onpointerenter: () => this.onpoint(each.number),
+      onpointerleave: () => this.onpoint(null),
+      onfocus: () => this.onpoint(each.number),
+      onblur: () => this.onpoint(null),
+    });
   }
 }

@@ -4,6 +4,7 @@ import * as api from "../api.js";
 import { attempt } from "../announce.js";
 import { button, element, field, refill } from "../dom.js";
 import { GameChooser } from "../forms/game.js";
+import { parseSpec } from "../forms/spec.js";
 import { PERSON, PlayerChooser, usualPlayer } from "../forms/player.js";
 
 export class NewGame {
@@ -66,7 +67,8 @@ export class NewGame {
 
   chooserFor(i, players, spec) {
     const usual = i ? usualPlayer(players) : PERSON;
-    return new PlayerChooser({ players, spec: spec ?? usual, label: `Player ${i + 1}`, person: true });
+    const fits = spec === PERSON || players.some((each) => each.fits && each.name === parseSpec(spec ?? "").name);
+    return new PlayerChooser({ players, spec: spec === undefined ? usual : fits ? spec : usualPlayer(players), label: `Player ${i + 1}`, person: true });
   }
 
   /** The game that is being played now, with its seats. */

@@ -2,7 +2,9 @@
 
 import * as api from "../api.js";
 import { announce, attempt } from "../announce.js";
-import { button, calm, element, refill, shape } from "../dom.js";
+import { button, calm, element, refill } from "../dom.js";
+import { graphOf } from "../parts/evaluation.js";
+import { ReviewView } from "../parts/review.js";
 import { PositionView } from "../parts/position.js";
 import { StepList } from "../play/history.js";
 import { rememberRoute, routeTo } from "../route.js";
@@ -34,6 +36,11 @@ export class Replay {
       step("»", () => this.last, "Last"),
       this.auto,
     );
+    this.review = new ReviewView({
+      ask: (listen, signal) => api.reviewRecord(number, pair, game, listen, signal),
+      onlook: (wanted) => this.go(wanted),
+      name: (seat) => `Player ${seat}`,
+    });
     this.status = element("p", { class: "status", role: "status" });
     this.thought = element("dl", { class: "facts" });
     this.graph = element("div", { class: "thoughts" });
@@ -52,6 +59,7 @@ export class Replay {
         this.thought,
         this.graph,
       ),
+      this.review.element,
       this.steps.element,
     );
     this.element = element(
@@ -123,35 +131,18 @@ export class Replay {
 
   /** Everybody's values over the game, each for the player who thought. */
   curve() {
-    const told = this.record.steps.filter(
-      (step) => step.thought && step.thought.value !== null && step.thought.value !== undefined,
+    const told = this.record.steps.filter((step) => step.thought && step.thought.value !== null && step.thought.value !== undefined);
+    return graphOf(
+      told.map((step) => ({ ply: step.ply, seat: step.player, value: step.thought.value, chances: false })),
+      {
+        plies: this.last,
+        now: this.ply,
+        seats: 0, // players think on scales of their own: a line for each
+        measure: { range: [0, 1], measure: "score" },
+        name: (seat) => `Player ${seat}`,
+        onlook: (ply) => this.go(ply),
+      },
     );
-    if (told.length < 2) return null;
-    const most = Math.max(...told.map((step) => Math.abs(step.thought.value)), 1e-9);
-    const x = (ply) => 4 + (292 * ply) / Math.max(1, this.last);
-    const y = (value) => 40 - (34 * value) / most;
-    const svg = shape("svg", {
-      class: "thought-curve",
-      viewBox: "0 0 300 80",
-      role: "img",
-      "aria-label": "Values that the players told, over the game",
-    });
-    svg.append(
-      shape("line", { class: "grid", x1: 4, x2: 296, y1: 40, y2: 40 }),
-      shape("line", { class: "now", x1: x(this.ply), x2: x(this.ply), y1: 2, y2: 78 }),
-    );
-    for (const seat of [...new Set(told.map((step) => step.player))].sort()) {
-      const mine = told.filter((step) => step.player === seat);
-      const group = shape(
-        "g",
-        { class: `series series-player${((seat - 1) % 6) + 1}` },
-        shape("polyline", {
-          points: mine.map((step) => `${x(step.ply).toFixed(1)},${y(step.thought.value).toFixed(1)}`).join(" "),
-        }),
-      );
-      svg.append(group);
-    }
-    return svg;
   }
 
   toggle() {
@@ -180,6 +171,7 @@ export class Replay {
   }
 
   leave() {
+    this.review.forget();
     document.removeEventListener("keydown", this.onkey);
     this.halt();
   }

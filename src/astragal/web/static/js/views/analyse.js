@@ -32,6 +32,7 @@ class AnalyseView {
     this.found = [];
     this.columns = element("div", { class: "columns" });
     this.exact = element("p", { class: "soft small" });
+    this.verdict = element("p", { class: "agreement", role: "status" });
     this.seconds = element("input", {
       type: "number",
       min: 0.1,
@@ -58,7 +59,7 @@ class AnalyseView {
         "div",
         { class: "analyse-view" },
         this.panel.element,
-        element("div", { class: "stack" }, this.tools, this.columns),
+        element("div", { class: "stack" }, this.tools, this.verdict, this.columns, legend()),
       ),
     );
   }
@@ -121,6 +122,8 @@ class AnalyseView {
     this.run.breakOff();
     this.busy(false);
     for (const each of this.choosers) refill(each.holder);
+    this.found = [];
+    this.verdict.textContent = "";
     this.go.disabled = session.position.kind === "end";
     this.remember();
     this.askExact(session);
@@ -145,16 +148,34 @@ class AnalyseView {
   async search() {
     const { position } = this.panel;
     this.found = this.choosers.map(
-      (each) => new FoundView({ title: each.text, range: this.panel.facts.utility_range, beside: () => this.found }),
+      (each) => new FoundView({
+          title: each.text,
+          range: this.panel.facts.utility_range,
+          measure: this.panel.facts.measure,
+          beside: () => this.found,
+          onpoint: (number) => this.panel.view.board.point(number === null ? [] : [{ number, kind: "hover" }]),
+        }),
     );
     this.found.forEach((each, i) => refill(this.choosers[i].holder, each.element));
     for (const each of this.found) if (this.known) each.setExact(this.known);
+    this.verdict.textContent = "";
     this.busy(true);
     this.remember();
     const seconds = this.seconds.value === "" ? null : Number(this.seconds.value);
     const request = { players: this.choosers.map((each) => each.text), seconds, tree: false };
     await attempt(() => this.run.start(request, (event, data) => this.hear(event, data, position)));
-    if (!this.run.running) this.busy(false);
+    if (this.run.running) return;
+    this.busy(false);
+    this.compare();
+  }
+
+  /** Whether those who were compared would play the same. */
+  compare() {
+    const chosen = this.found.map((each) => each.last?.best).filter(Boolean);
+    if (chosen.length < 2) return;
+    const same = chosen.every((each) => each === chosen[0]);
+    const told = this.found.map((each) => `${each.element.getAttribute("aria-label")} plays ${each.last?.best}`);
+    this.verdict.textContent = same ? `They agree: ${chosen[0]}.` : `They disagree: ${told.join("; ")}.`;
   }
 
   hear(event, data, position) {
@@ -187,4 +208,19 @@ class AnalyseView {
     this.run.breakOff();
     this.panel.leave();
   }
+}
+
+/** What is drawn in a bar. */
+function legend() {
+  const row = (kind, words) => element("li", {}, element("span", { class: `swatch ${kind}` }), words);
+  return element(
+    "ul",
+    { class: "legend panel", "aria-label": "Legend" },
+    row("bar-best", "value of the best move, from 0"),
+    row("bar-value", "value of another"),
+    row("bar-open", "all that a bound leaves open"),
+    row("bar-error", "error of a mean"),
+    row("chance", "share of the visits"),
+    row("bar-exact", "exact value"),
+  );
 }

@@ -3,26 +3,31 @@
 import * as api from "../api.js";
 import { announce, attempt } from "../announce.js";
 import { keepCurrent } from "../current.js";
-import { button, calm, element, refill } from "../dom.js";
+import { button, element, refill } from "../dom.js";
 import { keepsFocus, keyFocusIn } from "../focus.js";
 import { firstGame } from "../forms/game.js";
 import { PERSON, usualPlayer } from "../forms/player.js";
-import { parseSpec } from "../forms/spec.js";
-import { copyButton } from "../parts/copy.js";
+import { EvaluationBar, graphOf } from "../parts/evaluation.js";
 import { FoundView } from "../parts/found.js";
 import { Notation } from "../parts/notation.js";
 import { PositionView } from "../parts/position.js";
+import { prose } from "../parts/prose.js";
+import { ReviewView } from "../parts/review.js";
+import { Advice } from "../play/advice.js";
+import { Course, keptGame } from "../play/course.js";
 import { StepList } from "../play/history.js";
+import { Keeping } from "../play/keeping.js";
 import { MoveList } from "../play/moves.js";
 import { NewGame } from "../play/new-game.js";
+import { PlayOptions } from "../play/options.js";
 import { SeatStrip } from "../play/seats.js";
+import { sound } from "../play/sound.js";
+import { nameOf, statusOf, whatHappened } from "../play/telling.js";
+import { prefer, preference } from "../preferences.js";
 import { rememberRoute, routeTo, wholeLink } from "../route.js";
-import { closeSession, openSession, quietSession } from "../sessions.js";
 import { capital, compilingText, nameAndAbout } from "../words.js";
 
-const PAUSE = 120; // between steps that nobody clicked
-
-let kept = null; // the session, while other views are looked at
+export { keptGame };
 
 export function show(root, options) {
   const view = new PlayView(root);
@@ -30,86 +35,131 @@ export function show(root, options) {
   return view;
 }
 
-class PlayView {
+class PlayView extends Course {
   constructor(root) {
+    super();
     this.position = new PositionView({ onaction: (action) => this.act(action) });
     this.seats = new SeatStrip();
     this.status = element("p", { class: "status" });
-    this.moves = new MoveList((number) => this.act(number));
+    this.event = element("p", { class: "event" });
+    this.bar = new EvaluationBar();
+    this.moves = new MoveList(
+      (number) => this.act(number),
+      (number) => this.pointAt(number),
+    );
     this.steps = new StepList((ply) => this.look(ply));
+    this.graph = element("section", { class: "panel", hidden: true });
     this.notation = new Notation((text) => this.change((id) => api.setPosition(id, text)));
     this.thinking = element("section", { class: "panel", hidden: true });
-    this.round = 0; // counts what was begun, so that what is overtaken ends quietly
+    this.advice = new Advice(this);
+    this.review = new ReviewView({
+      ask: (listen, signal) => this.alive((id) => api.review(id, listen, signal)),
+      onlook: (ply) => this.look(ply),
+      name: (seat) => this.name(seat),
+    });
+    this.options = new PlayOptions(() => this.goOn());
+    this.byHand = this.options.byHand;
+    this.thoughts = new Map(); // what was found for a step, by its number
+    this.looking = null; // the step whose position is on the board, if it is not the last
+    this.levels = [];
     this.root = this.frame();
     this.root.inert = true; // until there is a game
     root.append(this.root);
+    this.onkey = (event) => this.pressed(event);
+    document.addEventListener("keydown", this.onkey);
   }
 
   frame() {
-    this.undo = button("Undo", () => this.change((id) => api.undo(id)), { accesskey: "u" });
-    this.again = button("New game", () => this.start({ game: this.session.game, seats: this.session.seats }));
-    this.stop = button("Move now", () => attempt(() => api.stop(this.session.id)), { hidden: true });
-    this.pause = button("Pause", () => this.togglePause(), { "aria-pressed": "false" });
-    this.back = button("Back to the game", () => this.refresh(), { class: "main", hidden: true });
-    this.byHand = element("input", { type: "checkbox", onchange: () => this.goOn() });
-    this.dice = element("label", { class: "tick small" }, this.byHand, " I roll the dice myself");
-    this.inside = element("a", { class: "button quiet" }, "Look inside");
-    this.setup = element("details", { class: "panel setup" }, element("summary", {}, "Game and players"));
-    this.rules = element(
-      "details",
-      { class: "panel rules" },
-      element("summary", {}, "Rules"),
-      element("div", { class: "prose" }),
-    );
     this.title = element("h1");
     this.about = element("span", { class: "soft small" });
-    const tools = element(
-      "div",
-      { class: "row tools" },
-      this.undo,
-      this.again,
-      this.stop,
-      this.pause,
-      this.back,
-      this.inside,
-    );
-    const left = element(
-      "div",
-      { class: "stack" },
-      element("div", { class: "panel table" }, this.seats.element, this.status, this.position.element, tools),
-    );
-    const link = copyButton("Copy link", () => wholeLink("play", this.session.link));
-    const text = element(
-      "section",
-      { class: "panel" },
-      element("h2", {}, "Position"),
-      this.notation.element,
-      element("div", { class: "row" }, link, this.dice),
-    );
+    const others = element("a", { class: "button quiet", href: routeTo("") }, "Other games");
     const right = element(
       "div",
       { class: "stack" },
-      this.setup,
       this.moves.element,
+      this.review.element,
       this.thinking,
+      this.graph,
       this.steps.element,
-      text,
-      this.rules,
+      this.setupPanel(),
+      this.options.element,
+      this.keepingPanel(),
+      this.rulesPanel(),
     );
     return element(
       "div",
       { class: "play-view" },
-      element("div", { class: "row heading" }, this.title, this.about),
-      left,
+      element("div", { class: "row heading" }, this.title, this.about, others),
+      this.tablePanel(),
       right,
     );
+  }
+
+  tablePanel() {
+    this.roll = button("Roll the dice", () => this.act(-1), { class: "main", hidden: true });
+    this.sure = element("span", { class: "row", hidden: true });
+    this.hint = button("Hint", () => this.advice.hint());
+    this.undo = button("Undo", () => this.change((id) => api.undo(id)), { accesskey: "u" });
+    this.resign = button("Resign", () => this.confirm("Give the game up?", () => this.giveUp()));
+    this.again = button("New game", () => this.start({ game: this.session.game, seats: this.session.seats }));
+    this.stop = button("Move now", () => attempt(() => api.stop(this.session.id)), { hidden: true });
+    this.pause = button("Pause", () => this.togglePause(), { "aria-pressed": "false" });
+    this.back = button("Back to the game", () => this.refresh(), { class: "main", hidden: true });
+    this.evaluating = button("Evaluation", () => this.toggleEvaluation(), {
+      "aria-pressed": String(preference("evaluation") === "on"),
+      title: "Show who is ahead, at every position",
+    });
+    this.inside = element("a", { class: "button quiet" }, "Look inside");
+    const tools = [this.hint, this.undo, this.resign, this.again, this.stop, this.pause, this.back, this.evaluating];
+    return element(
+      "div",
+      { class: "stack" },
+      element(
+        "div",
+        { class: "panel table" },
+        this.seats.element,
+        element("div", { class: "row say" }, this.status, this.roll, this.sure),
+        this.event,
+        this.bar.element,
+        this.position.element,
+        this.advice.element,
+        element("div", { class: "row tools" }, tools, this.inside),
+      ),
+    );
+  }
+
+  setupPanel() {
+    this.setup = element("details", { class: "panel setup" }, element("summary", {}, "Game and players"));
+    return this.setup;
+  }
+
+  keepingPanel() {
+    const keeping = new Keeping({
+      link: () => wholeLink("play", this.session.record),
+      shown: () => ({ id: this.session.id, ply: this.looking, game: this.session.game_id }),
+      onload: (wanted) => this.start(wanted),
+    });
+    return element(
+      "section",
+      { class: "panel" },
+      element("h2", {}, "Position"),
+      this.notation.element,
+      keeping.element,
+    );
+  }
+
+  rulesPanel() {
+    const summary = element("summary", {}, "Rules");
+    this.rules = element("details", { class: "panel rules" }, summary, element("div", { class: "prose" }));
+    return this.rules;
   }
 
   // Beginning
 
   async begin(options) {
     this.games = await api.games();
-    const isKept = kept && (!options.has("game") || location.hash === routeTo("play", kept.link)); // come back to it
+    const kept = keptGame();
+    const isKept = kept && !options.has("new") && (!options.has("game") || location.hash === routeTo("play", kept.record));
     if (isKept) await this.take(kept);
     else await this.start(await this.wantedBy(options));
     if (!this.session) await this.start(await this.filled({ game: firstGame(this.games), seats: [] }));
@@ -117,50 +167,43 @@ class PlayView {
 
   /** The game that a link asks for; what it does not say is filled in. Nothing, if there is no such game. */
   async wantedBy(options) {
-    const game = options.get("game") || firstGame(this.games);
-    const wanted = { game, seats: options.getAll("seats"), position: options.get("position") || null };
+    const wanted = {
+      game: options.get("game") || firstGame(this.games),
+      seats: options.getAll("seats"),
+      position: options.get("position") || null,
+      steps: options.get("steps"),
+      seed: options.has("seed") ? Number(options.get("seed")) : null,
+    };
     return (await attempt(() => this.filled(wanted))) ?? null;
   }
 
-  /** Seats that nobody has named: a person, and usual players. */
+  /** Seats that nobody has named: a person, and opponents of a middle level. */
   async filled(wanted) {
     const facts = await api.gameFacts(wanted.game);
-    const usual = usualPlayer(await api.players(wanted.game));
+    const levels = await api.levels(wanted.game);
+    const usual = levels[Math.min(1, levels.length - 1)]?.player ?? usualPlayer(await api.players(wanted.game));
     const seats = Array.from({ length: facts.players }, (_, i) => wanted.seats[i] ?? (i ? usual : PERSON));
     return { ...wanted, seats };
   }
 
-  async start(wanted) {
-    if (!wanted) return;
-    await attempt(async () => {
-      this.overtake();
-      const session = await openSession(wanted);
-      closeSession(this.session ?? kept);
-      await this.take(session);
-    });
-  }
-
-  async take(session) {
-    kept = session;
-    if (this.left) return; // for when somebody comes back
-    const other = this.session?.game !== session.game;
-    this.session = session;
-    this.pauseNow(false);
-    if (other) await this.prepare(session);
-    this.setup.open = false;
-    this.root.inert = false;
-    await this.goOn(false);
+  /** Another game: nothing of the last one stays. */
+  begun() {
+    this.thoughts.clear();
+    this.advice.values.clear();
+    this.review.forget();
+    this.showThoughts(null);
   }
 
   /** What depends on the game alone. */
   async prepare(session) {
     this.facts = await api.gameFacts(session.game);
-    this.dice.hidden = !this.facts.chance;
+    this.levels = await api.levels(session.game);
+    this.measure = { range: this.facts.utility_range, measure: this.facts.measure };
+    this.options.fit(this.facts.chance);
+    this.hint.hidden = this.evaluating.hidden = !this.facts.analyst;
     const listed = this.games.find((each) => each.id === session.game_id) ?? { id: session.game_id, about: "" };
     [this.title.textContent, this.about.textContent] = nameAndAbout(listed);
-    const paragraphs = this.facts.rules.split(/\n\s*\n/).map((words) => element("p", {}, words));
-    refill(this.rules.querySelector(".prose"), paragraphs);
-    const { name } = parseSpec(session.game);
+    refill(this.rules.querySelector(".prose"), prose(this.facts.rules));
     this.form = new NewGame({
       games: this.games,
       game: session.game,
@@ -170,129 +213,64 @@ class PlayView {
     });
     await this.form.follow(session);
     refill(this.setup, element("summary", {}, "Game and players"), this.form.element);
-    this.setup.dataset.game = name;
+    this.setup.open = false;
+    this.root.inert = false;
   }
 
-  // The course of a game
-
-  /** Let chance and players move until a person is to move, or the game is over. */
-  async goOn(animate = true) {
-    if (this.left) return;
-    const round = this.overtake();
-    await attempt(async () => {
-      if (this.broken) await this.alive(() => null);
-      if (round !== this.round) return;
-      await this.draw(animate);
-      while (this.automatic() && round === this.round) {
-        if (!calm()) await rest(PAUSE);
-        if (round !== this.round) return;
-        const { kind } = this.session.position;
-        this.underWay = kind === "chance" ? this.alive((id) => api.deal(id)) : this.think();
-        const session = await this.underWay;
-        if (round !== this.round || !session) return;
-        this.underWay = null;
-        this.session = session;
-        this.tell(session.last);
-        await this.draw();
-      }
-    });
+  /** The seats may be others now. */
+  async changed() {
+    const { form, session } = this;
+    if (form.started === session.game && String(form.first) !== String(session.seats)) await form.follow(session);
   }
 
-  automatic() {
-    const { kind } = this.session.position;
-    if (kind === "end" || this.paused) return false;
-    return kind === "chance" ? !this.byHand.checked : this.session.to_move.person === false;
-  }
+  // Moves
 
-  /** The player to move thinks, in sight of all. */
-  async think() {
+  hearThinking() {
     const { player } = this.session.to_move;
-    const found = new FoundView({ title: `${capital(this.mover())}: ${player}`, range: this.facts.utility_range });
-    refill(this.thinking, found.element);
-    this.thinking.hidden = false;
+    const level = this.levels.find((each) => each.player === player);
+    const title = `${capital(this.name(this.session.position.player))}: ${level ? `${level.name} (${player})` : player}`;
+    const found = new FoundView({ title, ...this.measure });
+    this.showThoughts(found);
     this.stop.hidden = false;
-    let session = null;
-    let problem = null;
-    const mine = new AbortController();
-    this.aborting = mine;
-    try {
-      await this.alive((id) =>
-        api.move(
-          id,
-          (event, data) => {
-            if (event === "wait") found.say("waiting for the machine …");
-            if (event === "begin") found.say("thinking … (the first search of a kind has to be compiled)");
-            if (event === "compile") found.say(compilingText(data));
-            if (event === "report" || event === "result") found.show(data);
-            if (event === "failed") problem = data.error;
-            if (event === "moved") session = data.session;
-          },
-          mine.signal,
-        ),
-      );
-    } finally {
-      this.stop.hidden = true;
-      if (this.aborting === mine) this.aborting = null;
-    }
-    if (problem) {
-      this.pauseNow(true);
-      throw new Error(problem);
-    }
-    return session;
+    return (event, data) => {
+      if (event === "wait") found.say("waiting for the machine …");
+      if (event === "begin") found.say("thinking … (the first search of a kind has to be compiled)");
+      if (event === "compile") found.say(compilingText(data));
+      if (event === "report" || event === "result") found.show(data);
+      if (event === "moved") this.thoughts.set(data.session.ply, found); // of the step that it led to
+      if (event === "over") this.stop.hidden = true;
+    };
   }
 
-  mover() {
-    return `player ${this.session.position.player}`;
+  /** Somebody clicked a move, or an outcome, or the dice. */
+  act(number) {
+    if (this.session.position.kind === "chance")
+      return this.change((id) => api.deal(id, number < 0 ? undefined : number), true);
+    const name = this.session.position.actions.find((each) => each.number === number)?.name;
+    const make = () => this.change((id) => api.play(id, number, this.session.ply), true);
+    if (preference("confirm") !== "on") return make();
+    this.position.board.point([{ number, kind: "best" }]);
+    return this.confirm(`Play ${name}?`, make, () => this.goOn(false));
   }
 
-  /** Somebody clicked a move, or an outcome. */
-  async act(number) {
-    const chance = this.session.position.kind === "chance";
-    await this.change((id) => (chance ? api.deal(id, number) : api.play(id, number, this.session.ply)), true);
+  /** Ask before something is done. */
+  confirm(words, then, otherwise = () => {}) {
+    const close = (next) => {
+      this.sure.hidden = true;
+      next();
+    };
+    const yes = button("Yes", () => close(then), { class: "main" });
+    refill(this.sure, element("span", {}, words), yes, button("No", () => close(otherwise)));
+    this.sure.hidden = false;
+    yes.focus({ preventScroll: true });
   }
 
-  /** Change the session by a request, then let it go on. */
-  async change(request, tell = false) {
+  giveUp() {
+    const { seats, position } = this.session;
     this.overtake();
-    const done = await attempt(async () => {
-      this.session = await this.alive(request);
-      kept = this.session;
-      if (tell) this.tell(this.session.last);
-      return true;
-    });
-    if (done && this.form.started === this.session.game && String(this.form.first) !== String(this.session.seats))
-      await this.form.follow(this.session);
-    await this.goOn();
-  }
-
-  /** Ask about the session; if it has expired, begin a new one where it was. */
-  async alive(request) {
-    try {
-      if (this.broken) await this.catchUp();
-      return await request(this.session.id);
-    } catch (problem) {
-      if (problem.status !== 404) throw problem;
-      this.session = await openSession(this.session.link);
-      announce("The session had expired. The game goes on from this position.");
-      return request(this.session.id);
-    }
-  }
-
-  /** What was broken off may have moved all the same, before it heard. */
-  async catchUp() {
-    await this.underWay?.catch(() => {});
-    this.underWay = null;
-    this.session = await quietSession(this.session.id);
-    this.broken = false;
-  }
-
-  /** Whatever is under way is not heard any more. */
-  overtake() {
-    if (this.underWay) this.broken = true;
-    this.aborting?.abort();
-    this.aborting = null;
-    this.round += 1;
-    return this.round;
+    const people = seats.flatMap((spec, i) => (spec === PERSON ? [i + 1] : []));
+    this.resigned = people.includes(position.player) ? position.player : people[0];
+    this.goOn();
   }
 
   togglePause() {
@@ -311,28 +289,51 @@ class PlayView {
   async draw(animate = true) {
     const { session } = this;
     const { position } = session;
-    kept = session;
-    const mine = position.kind === "decision" && session.to_move.person === true;
+    this.keep();
+    const over = position.kind === "end" || this.resigned !== null;
+    const mine = !over && position.kind === "decision" && session.to_move.person === true;
+    const waits = !over && this.waitsForRoll() && !this.byHand.checked;
     const focused = keyFocusIn(this.root);
     const waited = this.position.waits(focused);
     if (focused && !waited) this.byList = this.moves.element.contains(focused);
-    this.seats.show(session);
-    this.undo.disabled = !session.can_undo;
-    this.pause.hidden = position.kind === "end" || (session.seats.includes(PERSON) && !this.paused);
-    this.back.hidden = true;
-    this.status.textContent = this.statusWords();
+    this.advice.forget();
+    this.looking = null;
+    this.showTools(over, mine, waits);
     this.notation.show(position.text);
-    this.steps.show(session.steps);
+    this.steps.show(session.steps, null, (seat) => this.name(seat));
     const dealing = position.kind === "chance" && this.byHand.checked;
     this.moves.show(mine ? position.actions : dealing ? position.outcomes : [], dealing ? "What comes?" : "Moves");
     this.remember();
-    Object.assign(this.root.dataset, {
-      ply: session.ply,
-      turn: position.kind === "decision" ? (mine ? "person" : "player") : position.kind,
+    Object.assign(this.root.dataset, { ply: session.ply, turn: over ? "end" : turnOf(position, mine), waits });
+    const shown = this.position.show(waits ? withDice(position) : position, {
+      last: session.last_keys,
+      active: mine || waits,
+      animate,
     });
-    const shown = this.position.show(position, { last: session.last_keys, active: mine, animate });
     if (focused && (waited || !keepsFocus(document.activeElement))) this.handOn();
     await shown;
+    this.evaluated();
+    if (preference("evaluation") === "on" && (mine || !session.seats.includes(PERSON))) await this.advice.evaluate();
+  }
+
+  showTools(over, mine, waits) {
+    const { session } = this;
+    const dice = diceOf(session.position).length > 0;
+    this.seats.show(session, this.levels);
+    this.sure.hidden = true;
+    this.roll.hidden = !waits;
+    this.roll.textContent = dice ? "Roll the dice" : "See what comes";
+    this.hint.disabled = !mine;
+    this.undo.disabled = !session.can_undo;
+    this.resign.hidden = over || !session.seats.includes(PERSON) || session.players < 2;
+    this.review.element.hidden = !over || !this.facts.analyst;
+    if (!over) this.review.forget();
+    this.again.textContent = over ? "Rematch" : "New game";
+    this.again.classList.toggle("main", over);
+    this.pause.hidden = over || (session.seats.includes(PERSON) && !this.paused);
+    this.back.hidden = true;
+    this.status.textContent = statusOf(session, { waits, dice, resigned: this.resigned, levels: this.levels });
+    this.event.textContent = whatHappened(session);
   }
 
   /** What had the focus is gone: who plays by the list of moves gets to it again, others to the board. */
@@ -340,18 +341,50 @@ class PlayView {
     if (!this.byList || !this.moves.focus()) this.position.focus();
   }
 
-  statusWords() {
+  name(seat) {
+    return nameOf(this.session, seat);
+  }
+
+  pointAt(number) {
+    this.position.board.point(number === null || this.looking !== null ? [] : [{ number, kind: "hover" }]);
+  }
+
+  showThoughts(found) {
+    this.thinking.hidden = !found;
+    refill(this.thinking, found?.element);
+  }
+
+  /** What was thought of steps that were taken back, or at another position, is of no interest any more. */
+  takenBack() {
+    for (const ply of this.thoughts.keys()) if (ply > this.session.ply) this.thoughts.delete(ply);
+    this.advice.takenBack(this.session.ply);
+    this.showThoughts(null);
+  }
+
+  toggleEvaluation() {
+    const on = preference("evaluation") !== "on";
+    prefer("evaluation", on ? "on" : "off");
+    this.evaluating.setAttribute("aria-pressed", String(on));
+    this.goOn(false);
+  }
+
+  /** Show who is ahead, as far as that is known. */
+  evaluated() {
     const { session } = this;
-    if (session.verdict) return session.verdict;
-    if (session.position.kind === "chance") return "Chance moves.";
-    const { person, player } = session.to_move;
-    if (person && session.players === 1) return "Your move.";
-    return person ? `${capital(this.mover())}: your move.` : `${capital(this.mover())} (${player}) is thinking.`;
+    const at = this.looking ?? session.ply;
+    const known = [...this.advice.values].sort((a, b) => a[0] - b[0]);
+    const latest = preference("evaluation") === "on" ? known.findLast(([ply]) => ply <= at) : null;
+    const shared = { seats: session.players, measure: this.measure, name: (seat) => this.name(seat) };
+    this.bar.show(latest?.[1], shared);
+    const points = known.map(([ply, each]) => ({ ply, ...each }));
+    const graph = graphOf(points, { ...shared, plies: session.ply, now: at, onlook: (ply) => this.look(ply) });
+    this.graph.hidden = !graph;
+    refill(this.graph, element("h2", {}, "Who was ahead"), graph);
   }
 
   remember() {
-    const { link } = this.session;
-    rememberRoute("play", link);
+    const { link, record } = this.session;
+    rememberRoute("play", record);
     keepCurrent(link.game, link.position);
     this.inside.href = routeTo("analyse", { game: link.game, position: link.position });
   }
@@ -361,6 +394,20 @@ class PlayView {
     const who = step.player ? `Player ${step.player}` : "Chance";
     const { verdict, position } = this.session;
     announce([`${who}: ${step.name}.`, verdict ?? position.picture?.note ?? ""].join(" ").trim());
+    sound(verdict ? "end" : step.event ? "event" : step.player ? "move" : "roll");
+  }
+
+  // Looking back
+
+  /** Left and right go through the steps, unless what has the focus needs these keys. */
+  pressed(event) {
+    if (!this.session || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("input, select, textarea, .board .item, pre")) return;
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const wanted = (this.looking ?? this.session.ply) + by;
+    if (!by || wanted < 0 || wanted > this.session.ply) return;
+    event.preventDefault();
+    this.look(wanted);
   }
 
   /** Look at an earlier position; the game waits. */
@@ -370,24 +417,50 @@ class PlayView {
       return;
     }
     this.overtake();
+    this.advice.forget();
     await attempt(async () => {
+      this.looking = ply;
       const position = await this.alive((id) => api.positionAfter(id, ply));
-      this.steps.show(this.session.steps, ply);
+      if (this.looking !== ply) return; // somebody was quicker
+      const { game } = this.session;
+      this.notation.show(position.text);
+      this.inside.href = routeTo("analyse", { game, position: position.text });
+      keepCurrent(game, position.text);
+      this.showThoughts(this.thoughts.get(ply));
+      this.steps.show(this.session.steps, ply, (seat) => this.name(seat));
       this.moves.show([]);
+      this.roll.hidden = this.sure.hidden = true;
+      this.hint.disabled = true;
       this.back.hidden = false;
       this.status.textContent = `After step ${ply} of ${this.session.ply}.`;
+      this.evaluated();
       this.position.show(position, { last: this.session.steps[ply - 1]?.keys ?? [] });
     });
   }
 
   async refresh() {
+    this.showThoughts(this.thoughts.get(this.session.ply) ?? this.thoughts.get(this.session.ply - 1));
     await this.goOn();
   }
 
   leave() {
     this.left = true;
+    document.removeEventListener("keydown", this.onkey);
+    this.advice.stop();
+    this.review.forget();
     this.overtake();
   }
 }
 
-const rest = (time) => new Promise((resolve) => setTimeout(resolve, time));
+function turnOf({ kind }, mine) {
+  return kind === "decision" ? (mine ? "person" : "player") : kind;
+}
+
+const diceOf = ({ picture }) => (picture?.items ?? []).filter((item) => item.kind === "die");
+
+/** The same position with dice that can be clicked. */
+function withDice(position) {
+  const moves = Object.fromEntries(diceOf(position).map((item, i) => [String(-1 - i), [item.key]]));
+  const items = position.picture?.items.map((item) => (item.kind === "die" ? { ...item, label: "the dice, to roll" } : item));
+  return { ...position, picture: position.picture && { ...position.picture, items, moves } };
+}

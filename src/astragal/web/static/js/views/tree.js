@@ -12,7 +12,7 @@ import { rememberRoute } from "../route.js";
 import { TreeCanvas } from "../tree/canvas.js";
 import { missingOf, Tree } from "../tree/model.js";
 import { legendOf, nameOf, wordsFor } from "../tree/words.js";
-import { whole } from "../words.js";
+import { capital, compilingText, whole } from "../words.js";
 
 const LIMITS = ["100", "300", "1000", "2000", "5000"];
 const CHILDREN = 200; // asked for at once
@@ -153,6 +153,7 @@ class TreeView {
           this.summary.textContent = `${data.final ? "Searched" : "Searching"}: ${whole(data.nodes)} nodes, depth ${data.depth}.`;
         }
         if (event === "wait") this.summary.textContent = "Waiting for the machine …";
+        if (event === "compile") this.summary.textContent = capital(compilingText(data));
         if (event === "failed") this.summary.textContent = data.error;
         if (event === "result") grown = data.tree;
         if (event === "result" && !data.tree) this.summary.textContent = "This search has no tree to show.";

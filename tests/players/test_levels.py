@@ -1,0 +1,31 @@
+"""Levels: every game has some, each a player that can play it."""
+
+from __future__ import annotations
+
+import pytest
+
+from astragal.errors import SpecError
+from astragal.games import game_names, load_game, sheet_names
+from astragal.players import load_player
+from astragal.players.levels import MEASURED, NAMES, levels, player_at
+
+
+@pytest.mark.parametrize("game", [*game_names(), *sheet_names(), "focus:players=3", "cant_stop:players=4"])
+def test_every_game_has_levels_from_easy_on(game):
+    rules = load_game(game)
+    found = [level.name for level in levels(rules)]
+    assert found[0] == "easy"
+    assert found[-1] == "strongest"
+    assert found == [name for name in NAMES if name in found]
+    for name in NAMES:
+        assert str(load_player(name, rules)) == str(load_player(player_at(name, rules), rules))
+
+
+def test_a_level_that_a_game_does_not_have_is_the_next_stronger_one():
+    game = next(name for name, table in MEASURED.items() if "strong" not in table)
+    assert player_at("strong", load_game(game)) == MEASURED[game]["strongest"]
+
+
+def test_a_level_is_no_player_without_a_game():
+    with pytest.raises(SpecError, match="no player 'easy'"):
+        load_player("easy")
