@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
+from html import escape
 from importlib.util import find_spec
 from typing import Any
 
+from astragal.displays import html_table
 from astragal.errors import AstragalError, SpecError, suggest
 
 Rows = list[dict[str, Any]]
@@ -23,6 +25,11 @@ class Tabular(ABC):
     def frame(self, library: str | None = None) -> Any:
         """The rows as a data frame of pandas or polars: of the one that is named, or else of the first installed."""
         return frame(self.rows(), library)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the text as it is printed, and the rows as a table."""
+        lines = f"<pre>{escape(str(self))}</pre>"
+        return f"<div>{lines}<details><summary>rows</summary>{html_table(self.rows())}</details></div>"
 
 
 def frame(rows: Rows, library: str | None = None) -> Any:

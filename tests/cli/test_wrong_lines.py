@@ -29,6 +29,7 @@ LINES = {
     "tune": "tune pgi uct",
     "results": "results --db nowhere/results.db",
     "replay": "replay 1 --db nowhere/results.db",
+    "review": "review nowhere/game.json",
     "bench": "bench --player nobody",
     "probcut": "probcut pgi",
     "ggp": "ggp --player nobody",

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Sequence
 
 from astragal.errors import LONGEST_SENTENCE, AstragalError, Stopped
+from astragal.terminal import paint
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -23,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """One line, without the place in the program that a person cannot do anything about."""
-    print(f"astragal: warning: {message}", file=sys.stderr)
+    print(f"{paint('astragal: warning:', 'yellow', sys.stderr)} {message}", file=sys.stderr)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -48,10 +49,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return interrupted()
     except Exception as error:
-        return explain(error)
+        return explain(error, sys.argv[1:] if arguments is None else arguments)
 
 
-def explain(error: Exception) -> int:
+def explain(error: Exception, arguments: Sequence[str] = ()) -> int:
     """Errors of the command line's parser, of Numba, and our own bugs."""
     if type(error).__name__ == "Abort":  # what the parser makes of Ctrl-C
         return interrupted()
@@ -59,7 +60,7 @@ def explain(error: Exception) -> int:
         print(error.format_message())  # type: ignore[attr-defined]
         return 0
     if hasattr(error, "format_message"):  # a usage error of the parser
-        command = getattr(getattr(error, "ctx", None), "command_path", "astragal")
+        command = getattr(getattr(error, "ctx", None), "command_path", None) or named_command(arguments)
         return complain(f"{error.format_message().rstrip('.')} (see {command} --help)")
     if os.environ.get("ASTRAGAL_DEBUG"):
         raise error
@@ -73,6 +74,14 @@ def explain(error: Exception) -> int:
     return complain(f"{type(error).__name__}: {error}{place} (ASTRAGAL_DEBUG=1 shows where it came from)")
 
 
+def named_command(arguments: Sequence[str]) -> str:
+    """The command that arguments name: the parser does not always say it."""
+    from astragal.cli.app import COMMANDS
+
+    first = next((word for word in arguments if not word.startswith("-")), "")
+    return f"astragal {first}" if first in COMMANDS else "astragal"
+
+
 def last_place(error: Exception) -> str:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -81,7 +90,7 @@ def last_place(error: Exception) -> str:
 
 
 def complain(sentence: str) -> int:
-    print(f"astragal: {' '.join(sentence.split())}", file=sys.stderr)
+    print(f"{paint('astragal:', 'red', sys.stderr)} {' '.join(sentence.split())}", file=sys.stderr)
     return 2
 
 

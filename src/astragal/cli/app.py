@@ -97,6 +97,11 @@ COMMANDS = {
         "Show a kept game move by move, checked against the rules and the pair's dice.",
         "astragal replay 1 3 2 --db results.db",
     ),
+    "review": Command(
+        "review:review",
+        "Say what every decision of a game lost against the best move, and what luck every roll brought.",
+        "astragal review game.json --time 0.5",
+    ),
     "bench": Command(
         "bench:bench",
         "Measure nodes or simulations a second of every search, random games a second, and how late moves come.",
@@ -118,6 +123,11 @@ COMMANDS = {
         "Manage a match between players that speak the GGP protocol, and write its record.",
         "astragal ggp-match tic_tac_toe.kif http://localhost:9147 random --play-clock 5",
     ),
+    "engine": Command(
+        "engine:engine",
+        "Answer other programs on standard input and output, line by line, as UCI and GTP engines do.",
+        "astragal engine --player star2ss",
+    ),
     "web": Command(
         "web:web",
         "Serve the web page on this machine: play, look inside searches, see their trees, read results.",
@@ -132,6 +142,11 @@ COMMANDS = {
         "cache:cache",
         "Show what is kept on disk: compiled kernels and solved games; or remove it.",
         "astragal cache --trim",
+    ),
+    "config": Command(
+        "config:config",
+        "Show versions, folders, optional packages, and the variables of the environment that are heard.",
+        "astragal config",
     ),
     "lab": Command(
         "lab:lab",
@@ -171,7 +186,6 @@ app = typer.Typer(
     help="Search games with dice, chance and more than two players.",
     epilog="Example: astragal search ewn --player star2 --time 2",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
 )
 

@@ -10,6 +10,7 @@ import typer
 from astragal.cli.options import MOST, Game, Json, Seed, print_json
 from astragal.errors import AstragalError
 from astragal.games import game_spec, load_game
+from astragal.terminal import paint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,8 +52,9 @@ def check(
 
 def tell(result: Check, json: bool) -> None:
     if not json:
-        mark = "warn" if result.warning else "ok  "
-        told = f"{mark}  {result.name}: {result.detail}" if result.passed else f"FAIL  {result.name}"  # why: in the end
+        mark = paint("warn", "yellow") if result.warning else paint("ok  ", "green")
+        failed = f"{paint('FAIL', 'red')}  {result.name}"  # why: in the end
+        told = f"{mark}  {result.name}: {result.detail}" if result.passed else failed
         print(told, flush=True)
 
 
@@ -73,7 +75,7 @@ def small_searches(game: Rules, seed: int) -> Iterator[Check]:
         except AstragalError:
             continue  # of a family that is for other games
         try:
-            limits = Limits(nodes=min(nodes, FEW) if config.DISABLE_JIT else nodes)
+            limits = Limits(nodes=min(nodes, FEW) if config.DISABLE_JIT else nodes, time=LONGEST)
             load_player(player, game).search(position, seed, limits)
         except AstragalError as error:
             yield Check(name, False, f"{player}: {error}")
@@ -88,3 +90,4 @@ def small_searches(game: Rules, seed: int) -> Iterator[Check]:
 # with how many nodes: each of uct is a random game
 FAMILIES = {"star2": 20_000, "maxn": 20_000, "uct": 1_000}
 FEW = 200  # for Python
+LONGEST = 10.0  # seconds of a small search: a rule sheet on the plain reasoner is slow

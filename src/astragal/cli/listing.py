@@ -9,16 +9,21 @@ import typer
 
 from astragal.cli.options import Json, print_json
 from astragal.errors import SpecError, suggest
-from astragal.games import find_game_class, find_sheet, game_names, sheet_names, split_sheet
+from astragal.games import find_game_class, find_sheet, game_names, load_game, sheet_names, split_sheet
 from astragal.gdl.sheets import SheetSettings, sheet_facts
+from astragal.openspiel.library import PREFIX, their_names
 from astragal.parameters import build, record_facts, split_settings
 from astragal.players import player_classes
+from astragal.players.levels import MEASURED, OTHERS
 
 
 def games(
     name: Annotated[
         str | None,
-        typer.Argument(help="Show only this game, with its rules; file.py:Class or file.kif too.", show_default=False),
+        typer.Argument(
+            help="Show only this game, with its rules; file.py:Class or file.kif too, and openspiel:NAME.",
+            show_default=False,
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -27,6 +32,9 @@ def games(
         sheets = [describe_sheet(each) | {"parameters": []} for each in sheet_names()]
         show([record_facts(each, find_game_class(each)[0]) for each in game_names()] + sheets, json)
         return
+    if name.rstrip(":") == PREFIX.rstrip(":"):
+        print("\n".join(PREFIX + theirs for theirs in their_names()))
+        return
     row = describe_sheet(name) if split_sheet(name) else describe_game(name)
     show([row], json)
     if not json:
@@ -34,9 +42,19 @@ def games(
 
 
 def describe_game(name: str) -> dict[str, Any]:
+    if name.startswith(PREFIX):
+        return describe_spiel(load_game(name))
     cls, found, settings = find_game_class(name)
     build(cls, split_settings(settings, found), found)  # a sentence where they do not fit
     return record_facts(found, cls) | {"rules": inspect.getdoc(inspect.getmodule(cls)) or inspect.getdoc(cls) or ""}
+
+
+def describe_spiel(game: Any) -> dict[str, Any]:
+    """What OpenSpiel says of one of its games."""
+    low, high = game.utility_range
+    facts = f"{game.players} players, at most {game.max_actions} actions, {game.max_outcomes} outcomes"
+    rules = f"{facts} and {game.max_plies} plies; utilities from {low:g} to {high:g}."
+    return record_facts(game.own_spec(), type(game)) | {"rules": rules}
 
 
 def describe_sheet(name: str) -> dict[str, Any]:
@@ -55,6 +73,15 @@ def players(
         raise SpecError(f"there is no player '{name}' (players: {', '.join(classes)}){suggest(name, classes)}")
     rows = [record_facts(key, cls) for key, cls in classes.items() if name in (None, key)]
     show(rows, json, with_settings=name is not None)
+    if name is None and not json:
+        show_levels()
+
+
+def show_levels() -> None:
+    """The opponents of each game by their levels, which stand for players everywhere."""
+    print("\nLevels, from easy to as strong as it gets: `astragal play ewn --player medium`")
+    for game, table in (MEASURED | {"other games": OTHERS}).items():
+        print(f"    {game:<17}{', '.join(f'{level} {player}' for level, player in table.items())}")
 
 
 def show(rows: list[dict[str, Any]], as_json: bool, with_settings: bool = True) -> None:

@@ -19,6 +19,7 @@ from astragal.cli.arena import (
     print_note,
     this_command,
 )
+from astragal.cli.completion import complete_player
 from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
 from astragal.errors import SpecError, Stopped
 
@@ -30,7 +31,11 @@ def match(
     game: Game,
     players: Annotated[
         list[str],
-        typer.Argument(help="Two players, or one for each seat; any number in a game for one.", show_default=False),
+        typer.Argument(
+            help="Two players, or one for each seat; any number in a game for one.",
+            show_default=False,
+            autocompletion=complete_player,
+        ),
     ],
     games: Annotated[
         int | None, typer.Option("--games", min=1, max=MOST, help="Games to play, rounded up to whole pairs (100).")

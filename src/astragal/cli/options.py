@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from astragal.cli.completion import complete_game, complete_player
 from astragal.errors import AstragalError, SpecError
 from astragal.search.result import finite
 
@@ -30,9 +31,12 @@ def a_number(value: float | None) -> float | None:
 
 
 GAME_HELP = "A game: name, name:key=value,..., or path/to/file.py:Class (see astragal games)."
-Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False)]
+Game = Annotated[str, typer.Argument(help=GAME_HELP, show_default=False, autocompletion=complete_game)]
 PlayerText = Annotated[
-    str, typer.Option("--player", help="A player: name or name:key=value,... (see astragal players).")
+    str,
+    typer.Option(
+        "--player", help="A player: name or name:key=value,... (see astragal players).", autocompletion=complete_player
+    ),
 ]
 PositionText = Annotated[
     str | None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -19,6 +20,7 @@ from astragal.games import game_spec, load_game
 from astragal.players import load_player
 from astragal.players.player import Player
 from astragal.search.result import SearchResult, value_text
+from astragal.terminal import paint
 
 HELP = "Type an action or its number; h hint, u undo, p position's notation, ? help, q quit."
 
@@ -32,6 +34,9 @@ def play(
         int | None,
         typer.Option("--seed", help="For the dice and the set-up; drawn anew if not given.", show_default=False),
     ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="Write the game to this file at its end.", show_default=False)
+    ] = None,
 ) -> None:
     """Play against a player in the terminal, with undo, hints and the position's notation."""
     rules = load_game(game)
@@ -42,7 +47,22 @@ def play(
     start = Position.parse(rules, position) if position is not None else Position.start(rules, seed)
     who = f"against {opponent}" if rules.players > 1 or not seat else f"alone, with hints by {opponent}"
     print(f"{game_spec(rules)} {who}, seed {seed}. {HELP if seat else ''}")
-    Table(start, opponent, seat - 1, Dice(seed)).run()
+    table = Table(start, opponent, seat - 1, Dice(seed))
+    try:
+        table.run()
+    finally:
+        if save is not None:
+            write_game(table, seed, save)
+
+
+def write_game(table: Table, seed: int, path: Path) -> None:
+    """Keep the game as it is now, for `astragal review` and the page."""
+    from astragal.arena.game_file import game_file
+
+    history, seats = table.history, range(table.position.game.players)
+    names = ["person" if seat == table.seat else str(table.opponent) for seat in seats]
+    game_file(history.start, history.steps, names, seed=seed).write(path)
+    print(f"   kept in {path}")
 
 
 @dataclass
@@ -113,7 +133,7 @@ class Table:
             return
         told = max(0, len(self.unsaid) - hidden)
         for line in self.unsaid[:told]:
-            print(line)
+            print(paint(line, "cyan"))
         del self.unsaid[:told]
 
     def ask(self) -> bool:

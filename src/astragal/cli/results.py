@@ -104,6 +104,8 @@ def print_contest(store: ResultsStore, stored: StoredContest) -> None:
             if contest.finish.ply is not None
             else f"ratio {contest.finish.terminal_ratio:g}"
         )
+        if contest.finish.judge is not None:
+            when += f" of {contest.kinds[contest.finish.judge]}"
         print(f"  finished by {' and '.join(contest.finish.players)} from {when} on")
     for session in store.sessions(stored.id):
         commit = f", commit {session['commit_hash'][:12]}" if session["commit_hash"] else ""
@@ -152,6 +154,12 @@ def replay(
     game: Annotated[int, typer.Argument(min=1, help="The game of the pair.")] = 1,
     db: File = DEFAULT_FILE,
     verify: Annotated[bool, typer.Option("--verify", help="Check every game of the contest instead.")] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save", help="Write the game to this file, for astragal review and the page.", show_default=False
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show a kept game move by move, checked against the rules and the pair's dice."""
@@ -171,7 +179,18 @@ def replay(
         chosen = [record for record in store.games(stored.id) if record.number == (pair - 1, game - 1)]
         if not chosen:
             raise SpecError(f"contest {contest} has no game {pair}.{game} in {db}")
+        if save is not None:
+            save_game(stored.contest, chosen[0], save)
+            return
         show_game(stored.contest, chosen[0], json)
+
+
+def save_game(contest: Contest, record: GameRecord, path: Path) -> None:
+    """A game of a contest as a file of its own."""
+    from astragal.arena.game_file import of_record
+
+    of_record(contest, record).write(path)
+    print(f"game {record.pair + 1}.{record.game + 1} is in {path}")
 
 
 def show_game(contest: Contest, record: GameRecord, json: bool) -> None:

@@ -30,6 +30,7 @@ from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.players import load_player
 from astragal.search.result import SearchResult, value_text
+from astragal.terminal import paint
 
 
 def search(
@@ -133,7 +134,7 @@ def print_result(root: Position, result: SearchResult) -> None:
     if result.proven:
         print(f"proven      {result.proven}")
     if result.action is not None:
-        print(f"best action {result.action}")
+        print(f"best action {paint(result.action, 'green')}")
     if len(result.line) > 1:
         print(f"best line   {' '.join(result.line)}")
     if result.actions:

@@ -19,6 +19,7 @@ from astragal.cli.arena import (
     print_note,
     this_command,
 )
+from astragal.cli.completion import complete_player
 from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
 from astragal.errors import SpecError, Stopped
 from astragal.games import load_game
@@ -27,7 +28,12 @@ from astragal.games import load_game
 def tournament(
     game: Game,
     players: Annotated[
-        list[str], typer.Argument(help="The players; an elimination seeds them in this order.", show_default=False)
+        list[str],
+        typer.Argument(
+            help="The players; an elimination seeds them in this order.",
+            show_default=False,
+            autocompletion=complete_player,
+        ),
     ],
     format: Annotated[
         str,

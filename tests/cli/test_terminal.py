@@ -1,0 +1,158 @@
+"""The terminal: lines that fit, colours where they are seen, completion, usage errors, and `astragal config`."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from astragal import __version__, game_names, player_classes, terminal
+from astragal.arena.contest import Contest
+from astragal.arena.live import Live, live_meeting
+from astragal.arena.summary import Standing
+from astragal.cli.completion import complete_game, complete_player
+from astragal.cli.config import VARIABLES
+from astragal.search.limits import Limits
+from support.helpers import run_apart, run_here
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+class Screen(io.StringIO):
+    """A terminal that keeps what is written."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def watched(monkeypatch) -> Screen:
+    """Standard error as a terminal, for the rest of a test (pytest sets its own before it)."""
+    shown = Screen()
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    return shown
+
+
+@pytest.mark.parametrize("columns", [1, 20, 40, 60, 80, 200])
+def test_a_line_of_progress_never_wraps(columns, monkeypatch):
+    screen = watched(monkeypatch)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    long = "star2ss:width=20-10-5,time=0.25,chances=on"
+    contest = Contest.of("pig", [long, "uct:sims=1000"], Limits(nodes=10))
+    for live in (Live(Standing(contest), None, 200), live_meeting(Standing(contest), None, 200)):
+        assert len(live.line()) <= max(1, columns - 1)
+        live.show()
+    for line in screen.getvalue().split("\r\x1b[K"):
+        assert len(line) <= max(1, columns - 1)
+    assert "\n" not in screen.getvalue()
+    if columns >= 60:
+        assert "0/200 games" in screen.getvalue()
+
+
+def test_progress_is_there_before_the_first_game_is_over(monkeypatch):
+    screen = watched(monkeypatch)
+    Live(Standing(Contest.of("pig", ["random", "random"])), None, 10)
+    assert "0/10 games" in screen.getvalue()
+
+
+def test_a_bar_is_as_full_as_its_share(monkeypatch):
+    screen = watched(monkeypatch)
+    assert terminal.bar(0, 10) == terminal.EMPTY * terminal.BAR
+    assert terminal.bar(10, 10) == terminal.bar(11, 10) == terminal.bar(0, 0) == terminal.FILLED * terminal.BAR
+    assert terminal.bar(5, 10, 4) == terminal.FILLED * 2 + terminal.EMPTY * 2
+    screen.encoding = "ascii"
+    assert terminal.bar(5, 10, 4) == "##.."
+
+
+def test_what_does_not_fit_is_left_out_from_the_end():
+    assert terminal.fitted(["abc", "de", "fgh"], 12) == "abc  de  fgh"
+    assert terminal.fitted(["abc", "de", "fgh"], 11) == "abc  de"
+    assert terminal.fitted(["abc"], 2) == "ab"
+    assert terminal.fitted([], 5) == ""
+
+
+def test_colours_are_for_terminals_that_want_them(monkeypatch):
+    screen = watched(monkeypatch)
+    assert terminal.paint("best", "green", screen) == "\x1b[32mbest\x1b[0m"
+    assert terminal.paint("best", "green", io.StringIO()) == "best"
+    monkeypatch.setenv("TERM", "dumb")
+    assert terminal.paint("best", "green", screen) == "best"
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert terminal.paint("best", "green", screen) == "best"
+    monkeypatch.setenv("NO_COLOR", "")
+    assert terminal.paint("best", "green", screen) != "best"
+
+
+def test_no_colours_and_no_progress_in_pipes(tmp_path):
+    ran = run_apart("match", "tic_tac_toe", "random", "random", "--games", 2, "--jobs", 1, "--db", tmp_path / "r.db")
+    assert ran.code == 0
+    assert "\x1b" not in ran.out + ran.err
+    assert "\r" not in ran.err
+
+
+# Completion
+
+
+def test_games_players_and_settings_are_offered():
+    names = [offer for offer, _ in complete_game("")]
+    assert set(game_names()) < set(names)
+    assert [offer for offer, _ in complete_game("ew")] == ["ewn"]
+    assert [offer for offer, _ in complete_game("ewn:se")] == ["ewn:setup="]
+    assert ("ewn:setup=fixed", "") in complete_game("ewn:setup=")
+    assert [offer for offer, _ in complete_player("star2s")] == ["star2ss"]
+    assert {offer for offer, _ in complete_player("")} == set(player_classes())
+    assert [offer for offer, _ in complete_player("star2ss:time=1,wi")] == ["star2ss:time=1,width="]
+    assert "star2ss:width=" not in [offer for offer, _ in complete_player("star2ss:width=3,")]
+    assert complete_player("nobody:") == complete_game("nothing:") == []
+
+
+def test_a_shell_is_answered():
+    asked = {"_ASTRAGAL_COMPLETE": "complete_bash", "COMP_WORDS": "astragal search pi", "COMP_CWORD": "2"}
+    ran = run_apart(script="from astragal.cli import main; main()", **asked)
+    assert ran.out.split()[0] == "pig"
+    asked |= {"COMP_WORDS": "astragal tourn", "COMP_CWORD": "1"}
+    assert run_apart(script="from astragal.cli import main; main()", **asked).out.split() == ["tournament"]
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("words", "help"),
+    [
+        (["search", "ewn", "--time"], "astragal search --help"),
+        (["search", "ewn", "--tme", "3"], "astragal search --help"),
+        (["search"], "astragal search --help"),
+        (["lab", "run", "--siz", "3"], "astragal lab run --help"),
+        (["serch"], "astragal --help"),
+    ],
+)
+def test_a_mistake_names_the_help_of_its_own_command(words, help, capsys):
+    ran = run_here(capsys, *words)
+    assert ran.code == 2
+    assert ran.err.endswith(f"(see {help})\n")
+
+
+def test_the_environment_is_told(capsys, monkeypatch):
+    monkeypatch.setenv("ASTRAGAL_CACHE", "/somewhere")
+    told = run_here(capsys, "config").out
+    assert f"astragal {__version__}" in told
+    assert "/somewhere" in told
+    facts = json.loads(run_here(capsys, "config", "--json").out)
+    assert facts["environment"]["ASTRAGAL_CACHE"] == "/somewhere"
+    assert set(facts["environment"]) == set(VARIABLES)
+    assert facts["cores"] == os.cpu_count()
+
+
+def test_the_page_has_every_variable():
+    page = (DOCS / "terminal.md").read_text(encoding="utf-8")
+    for name, about in VARIABLES.items():
+        assert f"| `{name}` | {about} |" in page
