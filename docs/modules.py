@@ -8,7 +8,8 @@ from pathlib import Path
 
 PAGE = Path(__file__).with_name("modules.md")
 PACKAGE = Path(__file__).parents[1] / "src" / "astragal"
-LAYERS = ["", "game", "gdl", "games", "search", "solve", "players", "drawing", "arena", "lab", "ggp", "web", "cli"]
+LAYERS = ["", "game", "gdl", "openspiel", "games", "search", "solve", "players", "engine", "environments"]
+LAYERS += ["drawing", "arena", "lab", "ggp", "web", "cli"]
 HEAD = """# The files of the package
 
 Made by `python docs/modules.py` from the first lines of the files, lowest layer first. How they work together is in

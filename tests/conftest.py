@@ -3,8 +3,8 @@
 Compiling takes longer than all else that tests do, so kernels are run by Python unless a test is marked ``compiled``:
 because it is about machine code, threads or time, or too long for Python and about kernels that many tests share. In a
 file marked so, a test may be marked ``interpreted``. Of a test marked ``few(n)`` the default run takes n cases. The
-slow run, ``pytest -m slow``, is of the tests marked ``slow``, of those cases left out, and of all that Python ran,
-compiled.
+slow run, ``pytest -m slow``, is of the tests marked ``slow`` and of the cases left out; what they run is compiled.
+``pytest --compiled`` is the default run with everything compiled.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ settings.load_profile("astragal")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--compiled", action="store_true", help="compile all kernels, as the slow run does")
+    parser.addoption("--compiled", action="store_true", help="compile all kernels, as the slow tests do")
     parser.addoption("--store-trees", action="store_true", help="write the stored search trees anew")
     parser.addoption("--store-playthroughs", action="store_true", help="write the golden play-throughs anew")
     parser.addoption("--costs", type=Path, help="add what each test costs to this file (see tests/support/costs.py)")
@@ -42,20 +42,8 @@ def is_compiled(item: pytest.Item) -> bool:
     return next(nearest, "interpreted") == "compiled"
 
 
-def is_slow_run(config: pytest.Config) -> bool:
-    return config.getoption("markexpr").strip() == "slow"
-
-
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    leave_few(items)
-    if is_slow_run(config):
-        for item in items:
-            if not is_compiled(item):
-                item.add_marker("slow")
-
-
-def leave_few(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Of a test marked ``few(n)``, n cases spread over all of them are for the default run; the others are slow."""
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:

@@ -4,12 +4,14 @@
     python tests/mutations.py widening star   those whose kind or file says so
 
 Each is put into a copy of the tree in a temporary folder, where the tests named beside it, which pass without it, are
-run until one fails. If a fault survives, the exit code is 1.
+run until one fails. Which one that was is written into tests/mutations.txt, in the place of what was there of the same
+fault. If a fault survives, the exit code is 1.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SEARCH = Path("src/astragal/search")
+RECORD = ROOT / "tests/mutations.txt"
 
 
 @dataclass(frozen=True)
@@ -32,17 +35,27 @@ class Mutation:
     new: str
     tests: str
 
+    @property
+    def name(self) -> str:
+        old, new = (" ".join(text.split()) or "nothing" for text in (self.old, self.new))
+        return f"{self.kind}, {self.file}: {old}  ->  {new}"
+
 
 STAR = "star/test_star_bounds.py star/test_star.py"
+INFORMED = "star/test_informed.py"
 AB = "alphabeta/test_alphabeta.py"
 TREE = "tree/test_tree_search.py"
 PROOF = "tree/test_prove_bounds.py tree/test_prove.py"
+MARGINS = "../solve/test_exact.py"
 MUTATIONS = [
     Mutation("bounds", "star/bounds.py", "(alpha - opti + chance * upper) / chance", "(alpha - opti + upper) / chance", STAR),
     Mutation("bounds", "star/bounds.py", "(beta - pess + chance * lower) / chance", "(beta - pess - chance * lower) / chance", STAR),
     Mutation("bounds", "star/bounds.py", "return min(max(bound, low), high)", "return max(bound, low)", STAR),
-    Mutation("bounds", "star/star.py", "        pess += chance * (v - lower)\n", "        pess += chance * (v - work.low)\n", STAR),
-    Mutation("bounds", "star/star.py", "        opti += chance * (v - upper)\n", "        opti += chance * (v - work.high)\n", STAR),
+    Mutation("bounds", "star/star.py", "+= chance * v\n        pess += chance * (v - lower)\n", "+= chance * v\n        pess += chance * (v - work.low)\n", STAR),
+    Mutation("bounds", "star/star.py", "work)\n        opti += chance * (v - upper)\n", "work)\n        opti += chance * (v - work.high)\n", STAR),
+    Mutation("leaves", "star/star.py", "        best = max(best, value)\n        total += value\n", "        best = value\n        total += value\n", "star/test_leaves.py"),
+    Mutation("samples", "star/outcomes.py", "            at, others = np.int64(places[place]), others + 1\n", "            at, others = 0, others + 1\n", "star/test_outcomes.py"),
+    Mutation("samples", "star/star.py", "    if work.widths[depth] != 1 or (variant.probe and depth > 0):\n", "    if work.widths[depth] > 2 or (variant.probe and depth > 0):\n", "star/test_outcomes.py"),
     Mutation("cuts", "star/star.py", "        if v >= b or pess >= beta:\n            return True, cut_high", "        if v > b or pess > beta:\n            return True, cut_high", STAR),
     Mutation("cuts", "star/star.py", "        if v <= a or opti <= alpha:\n            return True, cut_low", "        if v < a or opti < alpha:\n            return True, cut_low", STAR),
     Mutation("cuts", "star/star.py", "max(pess, beta), work)", "pess, work)", STAR),
@@ -53,6 +66,11 @@ MUTATIONS = [
     Mutation("probing", "star/star.py", "CUT if best >= high else 0), count == 1\n", "CUT if best >= high else 0), True\n", STAR),
     Mutation("probing", "star/star.py", "found if count == 1 else NOTHING if found == UPPER else LOWER)", "found)", STAR),
     Mutation("probing", "star/star.py", "            uppers[i] = v\n            opti", "            opti", STAR),
+    Mutation("chance nodes", "star/star.py", "return variant.recorder.leaf(work, low if low >= beta else high, CUT)", "return variant.recorder.leaf(work, high if low >= beta else low, CUT)", INFORMED),
+    Mutation("chance nodes", "star/star.py", "(low >= beta or high <= alpha)", "(low >= beta or high < beta)", INFORMED),
+    Mutation("chance nodes", "star/star.py", "NO_MOVE, value, bound_kind(value, alpha, beta) if variant.prune else EXACT)", "NO_MOVE, value, EXACT)", INFORMED),
+    Mutation("chance nodes", "star/star.py", "work.low + work.high - game.ceiling(state, 1, depth))", "-game.ceiling(state, 1, depth))", INFORMED),
+    Mutation("chance nodes", "star/star.py", "return least, min(work.high, game.ceiling(state, 0, depth))", "return least, min(work.high, game.ceiling(state, 0, depth - 1))", INFORMED),
     Mutation("depth handling", "star/star.py", "    left = depth if turn == CHANCE else depth - 1\n", "    left = depth - 1\n", STAR),
     Mutation("depth handling", "star/star.py", "    if depth == 1 and (turn != CHANCE or work.afterstates != 0):", "    if depth == 1:", STAR),
     Mutation("depth handling", "depth_first/root.py", "    left = depth if turn == CHANCE else depth - 1\n", "    left = depth - 1\n", f"star/test_star.py {AB}"),
@@ -64,6 +82,9 @@ MUTATIONS = [
     Mutation("history", "alphabeta/ordering.py", "+= depth * depth", "+= depth", AB),
     Mutation("history", "alphabeta/ordering.py", "return 4 * (work.root_depth - depth) + 2 * turn", "return 4 * depth + 2 * turn", AB),
     Mutation("history", "alphabeta/ordering.py", "return SLOTS * turn + (np.int64(action)", "return (np.int64(action)", AB),
+    Mutation("evaluated order", "alphabeta/ordering.py", "< (after == turn, value):", "< (after != turn, value):", AB),
+    Mutation("evaluated order", "alphabeta/ordering.py", "else game.heuristic(child, turn)", "else game.heuristic(child, 0)", AB),
+    Mutation("evaluated order", "alphabeta/ordering.py", "            actions[at], again[at], scores[at] = actions[at - 1], again[at - 1], scores[at - 1]\n", "            actions[at], again[at], scores[at] = actions[at - 1], again[at], scores[at - 1]\n", AB),
     Mutation("table", "depth_first/table.py", "entry.depth == depth and entry.era", "entry.depth >= depth and entry.era", f"{AB} {STAR}"),
     Mutation("table", "depth_first/table.py", "(bound == LOWER and value >= high)", "(bound == LOWER and value >= low)", f"{AB} {STAR}"),
     Mutation("table", "depth_first/table.py", "(bound == UPPER and value <= low)", "(bound == UPPER and value <= high)", f"{AB} {STAR}"),
@@ -79,6 +100,8 @@ MUTATIONS = [
     Mutation("widening", "tree/widen.py", "allowed(seen, work) > node.count", "allowed(seen, work) >= node.count", TREE),
     Mutation("widening", "tree/widen.py", "            if left < 0.0:\n                break\n", "", TREE),
     Mutation("widening", "tree/widen.py", "return min(np.int64(node.count), max(allowed(seen, work), 1))", "return np.int64(node.count)", TREE),
+    Mutation("unvisited", "tree/backup.py", "best = max(best, own if owner == mover or self.unvisited == MIDDLE else -own)", "best = max(best, own)", f"{TREE}::test_what_children_count_that_were_not_visited_yet"),
+    Mutation("unvisited", "tree/backup.py", "if self.unvisited != NOTHING and has_unvisited(tree, node):", "if self.unvisited != NOTHING:", f"{TREE}::test_what_children_count_that_were_not_visited_yet"),
     Mutation("selection", "tree/select.py", "value = mean + explore * inverse_root(visits)", "value = mean + explore * inverse(visits)", TREE),
     Mutation("selection", "tree/select.py", "        if child.visits == 0:\n            return index\n", "", TREE),
     Mutation("selection", "tree/select.py", "        better = value > best\n", "        better = value >= best\n", TREE),
@@ -93,29 +116,45 @@ MUTATIONS = [
     Mutation("Monte Carlo Search", "monte_carlo/probes.py", "        certain &= work.certain\n", "        certain |= work.certain\n", "monte_carlo/test_probes.py"),
     Mutation("Monte Carlo Search", "monte_carlo/probes.py", "levels - 1 if at == 0 or game.turn(child) == CHANCE else levels", "levels - 1", "monte_carlo/test_probes.py"),
     Mutation("Monte Carlo Search", "monte_carlo/probes.py", "    return node.sum / node.visits", "    return work.rewards[work.root_player]", "monte_carlo/test_probes.py"),
+    Mutation("margins", "../solve/kalah.py", "(gained + low, gained + high) if again else (gained - high, gained - low)", "(gained + low, gained + high) if again else (gained - low, gained - high)", MARGINS),
+    Mutation("margins", "../solve/kalah.py", "        if high <= alpha:\n            value = max(value, high)\n", "        if high <= alpha:\n", MARGINS),
+    Mutation("margins", "../solve/kalah.py", "game, child, gained - alpha - 1, work)", "game, child, gained - alpha, work)", MARGINS),
+    Mutation("margins", "../solve/kalah.py", "        return -stones, stones, np.int64(NO_PIT)", "        return -stones, stones - 1, np.int64(NO_PIT)", MARGINS),
+    Mutation("margins", "../solve/kalah_table.py", "bucket.mine[i] == mine and bucket.theirs[i] == theirs and", "bucket.theirs[i] == theirs and", MARGINS),
+    Mutation("margins", "../solve/kalah_table.py", "    bucket.low[i], bucket.high[i] = -MAX_STONES, MAX_STONES\n", "", MARGINS),
+    Mutation("margins", "../solve/kalah_table.py", "if bucket.effort[j] < bucket.effort[i]:", "if bucket.effort[j] > bucket.effort[i]:", MARGINS),
 ]  # fmt: skip
 
 
-def passes(tests: set[str], tree: Path) -> bool:
-    """Whether these files of tests find nothing wrong with a tree."""
+def first_failure(tests: set[str], tree: Path) -> str | None:
+    """The first of these files' tests that finds something wrong with a tree."""
     files = sorted(f"tests/search/{name}" for name in tests)
-    line = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "--no-header", "--tb=no", *files]
+    line = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "-rfE", "--no-header", "--tb=no", *files]
     settings = os.environ | {"PYTHONPATH": str(tree / "src"), "ASTRAGAL_CACHE": str(tree / "cache")}
-    code = subprocess.run(line, cwd=tree, env=settings, capture_output=True, check=False).returncode
-    assert code in (0, 1), f"the tests could not be run: {' '.join(line)}"
-    return code == 0
+    ran = subprocess.run(line, cwd=tree, env=settings, capture_output=True, text=True, check=False)
+    assert ran.returncode in (0, 1), f"the tests could not be run: {' '.join(line)}\n{ran.stdout}"
+    said = (re.match(r"(?:FAILED|ERROR) tests/search/(.*?)(?: - |$)", line) for line in ran.stdout.splitlines())
+    return next((found[1] for found in said if found), None) if ran.returncode else None
 
 
-def is_caught(mutation: Mutation, tree: Path) -> bool:
-    """Whether a test fails with the fault in place, which is taken out again."""
+def caught_by(mutation: Mutation, tree: Path) -> str | None:
+    """The test that fails with the fault in place, which is taken out again."""
     path = tree / SEARCH / mutation.file
     text = path.read_text()
     assert text.count(mutation.old) == 1, f"{mutation.file} has {text.count(mutation.old)} times {mutation.old!r}"
     path.write_text(text.replace(mutation.old, mutation.new))
     try:
-        return not passes(set(mutation.tests.split()), tree)
+        return first_failure(set(mutation.tests.split()), tree)
     finally:
         path.write_text(text)
+
+
+def record(mutation: Mutation, test: str | None) -> None:
+    """Write down what noticed a fault; faults keep their order, and those that are gone leave."""
+    kept = dict(line.split("\t") for line in RECORD.read_text().splitlines()) if RECORD.exists() else {}
+    kept[mutation.name] = f"caught by {test}" if test else "SURVIVED"
+    names = [each.name for each in MUTATIONS]
+    RECORD.write_text("".join(f"{name}\t{kept[name]}\n" for name in names if name in kept))
 
 
 def copy_of_the_tree(folder: Path) -> Path:
@@ -131,16 +170,17 @@ def main(words: list[str]) -> int:
     survivors = 0
     with tempfile.TemporaryDirectory() as folder:
         tree = copy_of_the_tree(Path(folder) / "tree")
-        if not passes({name for mutation in chosen for name in mutation.tests.split()}, tree):
-            print("the tests fail without any fault")
+        wrong = first_failure({name for mutation in chosen for name in mutation.tests.split()}, tree)
+        if wrong is not None:
+            print(f"without any fault, {wrong} fails")
             return 2
         for mutation in chosen:
             started = time.perf_counter()
-            caught = is_caught(mutation, tree)
-            survivors += not caught
-            old, new = ((text.strip() or "nothing").splitlines()[0] for text in (mutation.old, mutation.new))
-            verdict = f"{'caught' if caught else 'SURVIVED':8} {time.perf_counter() - started:4.0f} s"
-            print(f"{verdict}  {mutation.kind}, {mutation.file}: {old}  ->  {new}", flush=True)
+            test = caught_by(mutation, tree)
+            survivors += test is None
+            record(mutation, test)
+            seconds = time.perf_counter() - started
+            print(f"{f'caught by {test}' if test else 'SURVIVED'} ({seconds:.0f} s): {mutation.name}", flush=True)
     print(f"{len(chosen) - survivors} of {len(chosen)} caught")
     return 1 if survivors else 0
 

@@ -95,7 +95,11 @@ def test_every_file_says_in_its_first_line_what_it_is_about():
     assert [path for path in files if not modules.first_line(path).endswith((".", ")"))] == []
 
 
-PAGES = [*DOCS.glob("*.md"), *(DOCS.parent / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"))]
+PAGES = [
+    *DOCS.glob("*.md"),
+    *DOCS.glob("a*/*.md"),
+    *(DOCS.parent / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")),
+]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -10,8 +10,9 @@ import pytest
 
 from support.helpers import PACKAGE
 
-LAYERS = ["base", "game", "gdl", "games", "search", "solve", "players", "drawing", "arena", "lab", "ggp", "web", "cli"]
-BASE = {"errors", "parameters", "folders", "frames"}  # modules of the package itself that everything may use
+LAYERS = ["base", "game", "gdl", "openspiel", "games", "search", "solve", "players", "engine", "environments"]
+LAYERS += ["drawing", "arena", "lab", "ggp", "web", "cli"]
+BASE = {"errors", "parameters", "folders", "frames", "displays", "terminal"}  # modules of the package that all may use
 FACE = {"__init__", "__main__"}  # the public face, above all layers
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

@@ -1,0 +1,85 @@
+"""The guard of speed: which ratios are too low, how often a row is tried, and what is said without a compiler."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+
+
+@pytest.fixture
+def guard(monkeypatch, tmp_path):
+    """The program, with a file of its own to store in, and without measuring."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import guard as program
+
+    monkeypatch.setattr(program, "STORED", tmp_path / "guard.json")
+    monkeypatch.setattr(program, "use_one_core", lambda: None)
+    monkeypatch.setattr(program, "machine", lambda programs: {"processor": "abacus"})
+    monkeypatch.setattr(program, "build_programs", lambda console, names: {program.SAME_LOGIC: Path("yardstick")})
+    return program
+
+
+def run(program, monkeypatch, ratios, *options):
+    """Its exit code and how many tries there were, when the tries of each row find these ratios one after the other."""
+    tried = []
+
+    def ratio_of(measure, task, yardstick, clock):
+        tried.append(measure.name)
+        return ratios[tried.count(measure.name) - 1]
+
+    monkeypatch.setattr(program, "ratio_of", ratio_of)
+    monkeypatch.setattr(program, "guarded", lambda only, stored: rows_without_games(program, stored))
+    monkeypatch.setattr(sys, "argv", ["guard.py", *options])
+    return program.main(), len(tried)
+
+
+def rows_without_games(program, stored):
+    measure = program.Measure("star1", "Star1", "nodes", lambda: lambda: None)
+    return [program.Row(measure, stored["ratios"].get("star1"))], measure
+
+
+def test_what_is_stored_is_the_median_of_three(guard, monkeypatch):
+    assert run(guard, monkeypatch, [0.5, 0.9, 0.8], "--store") == (0, 3)
+    stored = json.loads(guard.STORED.read_text())
+    assert stored["ratios"] == {"star1": 0.8}
+    assert stored["machine"] == {"processor": "abacus"}
+    assert stored["commit"]
+
+
+@pytest.mark.parametrize(
+    ("ratios", "code", "tries"),
+    [
+        ([0.86], 0, 1),  # a little lower is chance
+        ([0.84, 0.86], 0, 2),
+        ([0.2, 0.3, 2.0], 0, 3),
+        ([0.84, 0.84, 0.84], 1, 3),
+    ],
+)
+def test_a_row_fails_if_the_best_of_three_tries_is_too_low(guard, monkeypatch, capsys, ratios, code, tries):
+    run(guard, monkeypatch, [1.0] * 3, "--store")
+    assert run(guard, monkeypatch, ratios) == (code, tries)
+    said = capsys.readouterr()
+    assert ("FELL" in said.out) == (code == 1)
+    assert ("15% slower" in said.err) == (code == 1)
+
+
+def test_a_row_of_which_nothing_is_stored_is_shown(guard, monkeypatch, capsys):
+    assert run(guard, monkeypatch, [0.1]) == (0, 1)
+    assert "nothing stored" in capsys.readouterr().out
+
+
+def test_without_a_compiler_it_says_so(guard, monkeypatch, capsys):
+    monkeypatch.setattr(guard, "build_programs", lambda console, names: {})
+    assert run(guard, monkeypatch, []) == (0, 0)
+    assert "SKIPPED" in capsys.readouterr().out
+
+
+def test_what_is_guarded_can_be_measured(guard):
+    rows, clock = guard.guarded("", {"ratios": {}})
+    assert [row.measure.name for row in rows] == list(guard.NAMES)
+    assert clock.name == guard.CLOCK
