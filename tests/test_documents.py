@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from astragal import load_game
 from astragal.game import defaults
 from astragal.game.protocol import CONTRACT, DECLARATIONS, METHODS
+from support.helpers import script
 
 DOCS = Path(__file__).parents[1] / "docs"
-
-
-def script(name: str) -> ModuleType:
-    """A script of the documentation, not run."""
-    specification = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
 
 
 def test_the_tables_say_what_a_game_is():
