@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import os
@@ -148,6 +149,7 @@ def test_bash_completes_after_colons_and_equals_signs(line, offers, tmp_path):
 
 
 def test_the_parser_tells_bash_our_words():
+    importlib.import_module("astragal.cli.app")
     shared = pytest.importorskip("typer._completion_shared")
     script = shared.get_completion_script(prog_name="astragal", complete_var="_ASTRAGAL_COMPLETE", shell="bash")
     assert "COMP_LINE" in script

@@ -28,7 +28,7 @@ BASH = r"""
 
 complete -o default -F %(complete_func)s %(prog_name)s
 """
-"""What bash is told. It ends words at colons and equals signs, which are within ours, and writes a space after an offer.
+"""What bash is told. It ends words at colons and equals signs, which ours contain, and writes a space after an offer.
 
 So words are taken from the line, offers lose what stands before the last such sign, and names of settings stay open.
 """
