@@ -12,7 +12,7 @@ import sys
 from html import escape
 from typing import Any, TextIO
 
-COLOURS = {"red": 31, "green": 32, "yellow": 33, "cyan": 36, "bold": 1, "dim": 2}
+COLOURS = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "magenta": 35, "cyan": 36, "bold": 1, "dim": 2}
 FILLED, EMPTY = "█", "░"
 BAR = 20  # columns of a progress bar, where there is room
 
@@ -29,6 +29,11 @@ def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
     return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if shown else text
 
 
+def knows_unicode(stream: TextIO) -> bool:
+    """Whether signs beyond the plain ones can be written there."""
+    return (getattr(stream, "encoding", None) or "").lower().startswith("utf")
+
+
 def width() -> int:
     """Columns that a line may have without being broken."""
     return max(1, shutil.get_terminal_size().columns - 1)
@@ -38,8 +43,7 @@ def bar(done: float, wanted: float, columns: int = BAR) -> str:
     """A progress bar; in plain signs where the terminal knows no others."""
     share = min(1.0, max(0.0, done / wanted)) if wanted > 0 else 1.0
     filled = round(share * columns)
-    encoding = (getattr(sys.stderr, "encoding", None) or "").lower()
-    full, empty = (FILLED, EMPTY) if encoding.startswith("utf") else ("#", ".")
+    full, empty = (FILLED, EMPTY) if knows_unicode(sys.stderr) else ("#", ".")
     return full * filled + empty * (columns - filled)
 
 

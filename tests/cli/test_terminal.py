@@ -22,18 +22,9 @@ from astragal.cli.completion import BASH, complete_game, complete_player
 from astragal.cli.config import VARIABLES
 from astragal.players.levels import NAMES
 from astragal.search.limits import Limits
-from support.helpers import run_apart, run_here
+from support.helpers import Screen, run_apart, run_here
 
 DOCS = Path(__file__).parents[2] / "docs"
-
-
-class Screen(io.StringIO):
-    """A terminal that keeps what is written."""
-
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
 
 
 def watched(monkeypatch) -> Screen:
