@@ -23,7 +23,12 @@ def main() -> None:
     drawing = re.sub(
         r"@font-face \{.*?\}", "", console.export_svg(title="astragal"), flags=re.DOTALL
     )  # no fonts fetched
-    Path(__file__).with_name("search.svg").write_text(drawing, encoding="utf-8")
+    Path(__file__).with_name("search.svg").write_text(sized(drawing), encoding="utf-8")
+
+
+def sized(drawing: str) -> str:
+    """With its size in so many words: beside another picture, one without would be made as small as can be."""
+    return re.sub(r'viewBox="0 0 (\d+) (\d+)[\d.]*"', r'width="\1" height="\2" \g<0>', drawing, count=1)
 
 
 if __name__ == "__main__":

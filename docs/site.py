@@ -41,6 +41,7 @@ PAGES = {
 SOURCES = (".py", ".cpp", ".hpp", ".kif", ".toml", ".cff", ".json", ".ipynb")
 LINK = re.compile(r"(?<=\]\()([^)#\s]+)")
 QUOTED = re.compile(r"^<!-- code: (\S+) (\w+) -->$", re.MULTILINE)
+STARRED = re.compile(r"(?<!\\)\*-Minimax")
 WHOLE = re.compile(r"^<!-- file: (\S+) -->$", re.MULTILINE)
 
 
@@ -61,6 +62,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Quote functions, and turn links that leave the documents' folder into links within the site."""
     homes = {target: source for source, target in PAGES.items()}
     here = homes.get(page.file.src_uri, f"docs/{page.file.src_uri}")
+    if page.file.src_uri.startswith("results/"):  # made by the laboratory, which writes the name of \*-Minimax as it is
+        markdown = STARRED.sub(r"\\*-Minimax", markdown)
     quoted = QUOTED.sub(lambda match: quotation(match[1], match[2]), markdown)
     linked = LINK.sub(lambda match: within_site(match[1], here, page.file.src_uri), quoted)
     return WHOLE.sub(lambda match: titled(match[1], (ROOT / match[1]).read_text(encoding="utf-8")), linked)
