@@ -18,7 +18,9 @@ WORDS = {EASY: "Easy", MEDIUM: "Medium", STRONG: "Strong", STRONGEST: "As strong
 
 # [game] -> players by level
 MEASURED: dict[str, dict[str, str]] = {
+    "backgammon": {EASY: "random", MEDIUM: "uct:sims=20", STRONG: "uct:sims=100", STRONGEST: "star1:depth=2"},
     "cant_stop": {EASY: "random", MEDIUM: "greedy", STRONGEST: "rule28"},
+    "chinese_checkers": {EASY: "random", MEDIUM: "greedy", STRONGEST: "alphabeta:depth=4"},  # for two
     "connect_four": {EASY: "uct:sims=10", MEDIUM: "uct:sims=50", STRONG: "uct:sims=500", STRONGEST: "uct:sims=5000"},
     "ewn": {EASY: "random", MEDIUM: "greedy", STRONGEST: "star2:depth=5"},
     "focus": {EASY: "random", MEDIUM: "uct:sims=100", STRONGEST: "uct:sims=3000"},
