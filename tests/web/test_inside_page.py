@@ -40,3 +40,15 @@ def test_a_search_step_by_step(visit):
     expect(told).to_have_text("Simulation 2 begins at the root.")
     page.reload()
     expect(told).to_have_text("Simulation 2 begins at the root.")
+
+
+def test_a_tree_grows_while_the_search_runs(visit):
+    page = visit("#/tree?game=tic_tac_toe&player=uct:time=30")
+    page.get_by_role("button", name="Search").click()
+    page.locator("canvas.tree[data-shown]").wait_for()
+    assert page.get_by_role("button", name="Stop").is_enabled()  # it is still searching
+    expect(page.locator(".tree-panel .legend")).to_contain_text("best line")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".tree-panel")).to_contain_text("300 drawn")
+    page.get_by_role("button", name="Players").click()
+    expect(page.locator(".tree-panel .legend")).not_to_contain_text("good for player")
