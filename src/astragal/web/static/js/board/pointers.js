@@ -7,7 +7,8 @@ import { extentOf } from "./items.js";
 export function pointersOf(picture, pointed) {
   const places = new Map(picture.items.map((item) => [item.key, item]));
   const made = pointed.map((each) => {
-    const items = (picture.moves[each.number] ?? []).map((key) => places.get(key)).filter(Boolean);
+    const way = picture.ways?.[each.number] ?? picture.moves[each.number] ?? [];
+    const items = way.map((key) => places.get(key)).filter(Boolean);
     return items.length ? pointer(items, each) : null;
   });
   return shape("g", { class: "pointers", "aria-hidden": "true" }, made.reverse());
