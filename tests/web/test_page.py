@@ -524,6 +524,14 @@ def test_the_report(visit):
     page = visit("#/report")
     frame = page.frame_locator("iframe.report")
     expect(frame.locator("h1").first).to_be_visible()
+    shade = "getComputedStyle(document.querySelector('iframe').contentDocument.body).backgroundColor"
+    before = page.evaluate(shade)
+    page.get_by_role("button", name="Switch to the dark theme").click()
+    assert page.evaluate(shade) != before  # whatever the system says
+    link = page.get_by_role("navigation", name="Contents of the report").get_by_role("link").last
+    link.click()
+    wait_until(page, "document.querySelector('iframe').contentWindow.scrollY > 0")
+    assert "at=" in page.url
 
 
 # How it looks

@@ -96,9 +96,10 @@ def draw(position: Position, last: int | None) -> Picture:
         items += [line(f"{name}-{i}", text, top + LINE * (i + 0.5)) for i, text in enumerate(lines)]
         top += LINE * len(lines)
     moves = clicks(position, boards)
-    if not boards and len(LAYOUTS[game.address].known_moves()) <= MOST_BUTTONS * game.players:
-        made, moves = action_buttons(position, 0.0, width, top) if position.turn >= 0 else ([], {})
-        items += made
+    if not boards:
+        if 0 < len(position.actions()) <= MOST_BUTTONS:
+            made, moves = action_buttons(position, 0.0, width, top)
+            items += made
         top += BUTTONS  # whoever is to move: the picture must not change its size
     return Picture(width, max(top, LINE), items, moves, note(position))
 

@@ -84,16 +84,16 @@ def head(position: Position) -> list[Item]:
     counted = f"{state.ra} of {LAST_RA} Ra tiles"
     items: list[Item] = [
         write("epoch", 8, 28, f"Epoch {state.epoch} of {EPOCHS}", 26, weight="bold"),
-        write("ra-name", WIDTH - 400, 28, "Ra", 26, anchor="end", label=counted),
+        write("ra-name", WIDTH - 410, 28, "Ra", 26, anchor="end", label=counted),
     ]
     for i in range(LAST_RA):
         rim = "danger" if i == LAST_RA - 1 else "faint"
-        space = Rect(key=f"ra-space-{i + 1}", x=WIDTH - 366.0 + 42 * i, y=28, w=36, h=40, r=6, fill="panel", stroke=rim)
+        space = Rect(key=f"ra-space-{i + 1}", x=WIDTH - 376.0 + 42 * i, y=28, w=36, h=40, r=6, fill="panel", stroke=rim)
         items.append(space)
         if i < state.ra:
             drawn = replace(space, key=f"ra-{i + 1}", fill=role_of(RA), stroke="edge", layer=1, origin=bag_place())
             items.append(replace(drawn, text="Ra", weight="bold"))
-    items.append(write("board-name", WIDTH - 62, 28, "Sun", 26, anchor="end"))
+    items.append(write("board-name", WIDTH - 70, 28, "Sun", 26, anchor="end"))
     items.append(sun(int(state.board), (WIDTH - 32, 28.0), "gold", label=f"sun {state.board} on the board"))
     return items
 
@@ -171,8 +171,15 @@ def side(position: Position, player: int) -> list[Item]:
 def due_words(position: Position, player: int) -> str:
     """What the end of the epoch would bring a player now, and what for."""
     due = due_points(position, player)
-    parts = ", ".join(f"{what} {points:+d}" for what, points in due.items() if points)
-    return f"Epoch's end: {sum(due.values()):+d}{f' = {parts}' if parts else ''}".replace("-", "−")
+    return f"Epoch's end: {signed(sum(due.values()))} = {in_words(due)}"
+
+
+def in_words(due: dict[str, int]) -> str:
+    return ", ".join(f"{what} {signed(points)}" for what, points in due.items() if points) or "nothing"
+
+
+def signed(points: int) -> str:
+    return f"{points:+d}".replace("-", "−")
 
 
 def due_points(position: Position, player: int) -> dict[str, int]:
@@ -200,17 +207,16 @@ def event(before: Position, number: int) -> str | None:
     if after.state.epoch == before.state.epoch and not after.is_terminal:
         return None
     gains = [int(after.state.fame[seat]) - int(before.state.fame[seat]) for seat in range(2)]
-    told = "; ".join(f"player {seat + 1} {gain:+d}{reasons(before, seat, gain)}" for seat, gain in enumerate(gains))
-    done = f"played {before.action_name(number)}" if before.turn >= 0 else f"drew {before.outcome_name(number)}"
-    return f"{done}, which ended epoch {before.state.epoch}: {told}".replace("-", "−")
+    told = "; ".join(
+        f"player {seat + 1} {signed(gain)}{reasons(before, seat, gain)}" for seat, gain in enumerate(gains)
+    )
+    return f"ended epoch {before.state.epoch} by {before.step_name(number)}: {told}"
 
 
 def reasons(before: Position, player: int, gain: int) -> str:
     """What a player's gain is made of, unless the step itself changed that by tiles that were won."""
     due = due_points(before, player)
-    if sum(due.values()) != gain:
-        return ""
-    return f" ({', '.join(f'{what} {points:+d}' for what, points in due.items() if points) or 'nothing'})"
+    return f" ({in_words(due)})" if sum(due.values()) == gain else ""
 
 
 def suns(state: Any, player: int, y: float) -> list[Item]:
