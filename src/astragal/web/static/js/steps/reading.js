@@ -42,7 +42,7 @@ function cell(value, head, i) {
   return element("td", { class: "number" }, text);
 }
 
-export function tableOf({ head, rows, current }) {
+export function tableOf({ head, rows, current, of }) {
   const column = (word, i) => element("th", { scope: "col", class: i ? "number" : "" }, word);
   const line = (row, i) =>
     element("tr", { class: i === current ? "runs" : "" }, row.map((value, column) => cell(value, head[column], column)));
@@ -55,6 +55,7 @@ export function tableOf({ head, rows, current }) {
       element("thead", {}, element("tr", {}, head.map(column))),
       element("tbody", {}, rows.map(line)),
     ),
+    of > rows.length ? element("p", { class: "soft small" }, `${whole(rows.length)} of ${whole(of)}`) : null,
   );
 }
 
