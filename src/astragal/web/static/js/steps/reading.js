@@ -3,7 +3,7 @@
 import { element, refill, shape } from "../dom.js";
 import { signed, whole } from "../words.js";
 
-/** The pseudo-code; `mark` says which line runs. */
+/** The pseudo-code, with the paper's line numbers where it has some; `mark` says which line runs. */
 export class CodeView {
   constructor() {
     this.list = element("ol", { class: "pseudo" });
@@ -17,7 +17,8 @@ export class CodeView {
     refill(
       this.list,
       code.map(({ key, text, indent }) => {
-        const line = element("li", { class: key ? "" : "head", "data-key": key }, text);
+        const number = /^[0-9]+$/.test(key ?? "") ? element("span", { class: "line-number" }, key) : null;
+        const line = element("li", { class: key ? "" : "head", "data-key": key }, number, text);
         line.style.setProperty("--indent", indent);
         if (key) this.lines.set(key, line);
         return line;
