@@ -1,7 +1,7 @@
 // The view for students: one small search, step by step, beside its pseudo-code.
 
 import * as api from "../api.js";
-import { announce, attempt } from "../announce.js";
+import { attempt } from "../announce.js";
 import { button, choice, element, field, refill } from "../dom.js";
 import { PositionPanel } from "../parts/position-panel.js";
 import { PositionView } from "../parts/position.js";
@@ -197,8 +197,7 @@ class StepsView {
     if (to === undefined) return;
     event.preventDefault();
     this.pause();
-    this.go(to);
-    announce(this.told.textContent);
+    this.go(to); // which screen readers hear of by the status
   }
 
   remember() {
