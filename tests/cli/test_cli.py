@@ -195,7 +195,7 @@ def test_perft_counts(capsys):
     assert re.search(r"perft +2 +40 ", run_here(capsys, "perft", "pig", "--depth", 2).out)
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_check_prints_each_promise(capsys):
     ran = run_here(capsys, "check", EXAMPLE, "--games", 1)
     assert ran.code == 0

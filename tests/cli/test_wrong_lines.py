@@ -37,6 +37,8 @@ LINES = {
     "web": "web --host 999.9.9.9 --no-browser",
     "compile": "compile pgi",
     "new": "new nowhere/mine.py",
+    "config": "config nowhere",
+    "engine": "engine --player nobody",
     "cache": "cache --trim --clear",
 }
 VALUES = (
