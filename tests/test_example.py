@@ -67,7 +67,7 @@ def test_every_player_that_can_play_it_gives_a_legal_move(tmp_path):
                 "mm",
                 "hybrid",
                 "engine",
-            ):  # which refuse chance, or need a program
+            ):  # not for it
                 found = load_player(name, game).search(position, limits=Limits(nodes=fewer(500, 5)))
                 assert found.action in ("one", "two")
 
