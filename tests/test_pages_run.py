@@ -25,6 +25,7 @@ BLOCK = re.compile(r"^(<!-- (?:a part|from \S+) -->\n+)?```python\n(.*?)^```", r
 SERVERS = {"web", "ggp", "engine"}
 ELSEWHERE = {"lab", "ggp-match", "compile", "tune"}  # hours at any size, another program, or tests of their own
 STAND_INS = ("sheet.kif", "results.db", "curve.svg", "GAME", "$", "cluster", "mybot")
+AT_ONCE = "tests/support/simultaneous_games.py"
 
 
 def texts(page: Path) -> str:
@@ -80,11 +81,11 @@ def test_a_command_of_a_page_has_words_and_options_that_are_there(page, line):
         command.make_context("astragal", words, parent=context, resilient_parsing="--help" in words)
 
 
-RUN = [
-    line
-    for _, line in LINES
-    if shlex.split(line)[1] not in SERVERS | ELSEWHERE and not any(x in line for x in STAND_INS)
-]
+def can_be_run(line: str) -> bool:
+    return shlex.split(line)[1] not in SERVERS | ELSEWHERE and not any(name in line for name in STAND_INS)
+
+
+RUN = {named(page): [line for line in commands(page) if can_be_run(line)] for page in PAGES}
 
 
 def shortened(words: list[str]) -> list[str]:
@@ -95,12 +96,15 @@ def shortened(words: list[str]) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("line", RUN)
-def test_a_command_of_a_page_ends_well(line, tmp_path):
+@pytest.mark.parametrize("page", [page for page, lines in RUN.items() if lines])
+def test_the_commands_of_a_page_end_well(page, tmp_path):
+    """One after the other, in a folder with the examples and a file of games that a page names."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    words = shortened(shlex.split(line)[1:])
-    done = subprocess.run(
-        [sys.executable, "-m", "astragal", *words], cwd=tmp_path, input="", capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode in (0, 1 if words[0] == "play" else 0), done.stderr
-    assert "Traceback" not in done.stderr
+    (tmp_path / AT_ONCE).parent.mkdir(parents=True)
+    shutil.copy(ROOT / AT_ONCE, tmp_path / AT_ONCE)
+    for line in RUN[page]:
+        words = shortened(shlex.split(line)[1:])
+        run = [sys.executable, "-m", "astragal", *words]
+        done = subprocess.run(run, cwd=tmp_path, input="", capture_output=True, text=True, timeout=300)
+        assert done.returncode in (0, 1 if words[0] == "play" else 0), done.stderr
+        assert "Traceback" not in done.stderr
