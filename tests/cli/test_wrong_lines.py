@@ -17,6 +17,7 @@ HUGE, DIGITS, LONG = "9" * 30, "9" * 5000, "x" * 300
 LINES = {
     "games": "games pig",
     "players": "players uct",
+    "best": "best pgi",
     "search": "search tic_tac_toe --player random",
     "tree": "tree tic_tac_toe --player random",
     "picture": "picture tic_tac_toe --out nowhere/board.svg",

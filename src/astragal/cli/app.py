@@ -31,6 +31,11 @@ COMMANDS = {
         "List the players and their settings.",
         "astragal players star2ss",
     ),
+    "best": Command(
+        "best:best",
+        "Name the strongest player that we know of a game, and those it was rated against.",
+        "astragal best ewn --time 2",
+    ),
     "search": Command(
         "search:search",
         "Ask a player for a move, and print its value, the value of every action and the best line.",
