@@ -8,7 +8,8 @@ measured again, up to three times, and the best counts: other work on the machin
 but seldom all three worse.
 
 ``--store`` measures every row three times and writes the medians to `guard.json`, with the commit and the machine; on
-another kind of machine, or with other compilers, nothing is compared. Do so on a quiet machine, after a change that is meant to make something faster, or makes it slower for a good reason.
+another kind of machine, or with other compilers, nothing is compared. Do so on a quiet machine, after a change that is
+meant to make something faster, or makes it slower for a good reason.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ HEAD = """# Ladders
 For each game, players from the weakest to the strongest that we know, rated by a tournament in which everyone meets
 everyone: Elo above the lowest, with 95% intervals. 191 Elo are three games of four. The [levels](web.md#levels) that
 people choose by name are rungs of these ladders; `astragal best GAME` prints one, and every command takes the word
-`best`. Players with `time=0.05` think for 50 ms a move, so their ratings are of the machine they were measured on{busy}.
+`best`. Players with `time=0.05` think for 50 ms a move, so their ratings are of one machine{busy}.
 
 `python benchmarks/ladders.py` measures them anew and writes this page; each table's own command is below it.
 """
