@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from astragal import __version__
+from astragal.cli.completion import teach_bash
 
 
 class Command(NamedTuple):
@@ -193,6 +194,8 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+teach_bash()
 
 
 def show_version(wanted: bool) -> None:
