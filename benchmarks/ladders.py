@@ -81,7 +81,7 @@ def page(busy: str) -> str:
             for rung in ladder.rungs[::-1]
         ]
         parts.append(f"## {game}\n\n| player | Elo | level |\n|---|---:|---|\n" + "\n".join(rows))
-        parts.append(f"    {ladder.command}\n")
+        parts.append(f"`{ladder.command}`")
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 

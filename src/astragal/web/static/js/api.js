@@ -124,6 +124,12 @@ export const tree = (id, index, limit) => get(at(id, `/tree${query({ index, limi
 export const treeChildren = (id, node, index, limit) => get(at(id, `/tree/${node}/children${query({ index, limit })}`));
 export const treeNode = (id, node, index, signal) => get(at(id, `/tree/${node}${query({ index })}`), { signal });
 
+// Searches step by step
+
+export const walkable = (id) => get(at(id, "/steps/searches"));
+export const steps = (id, search, size) => get(at(id, `/steps${query({ search, size })}`));
+export const stepsPosition = (id, text) => get(at(id, `/steps/position${query({ text })}`));
+
 // Results
 
 export const contests = () => get("/api/results");
