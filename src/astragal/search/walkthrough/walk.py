@@ -13,7 +13,7 @@ from astragal.errors import AstragalError
 from astragal.game.position import Position
 from astragal.search.plain_tree import CHANCE_NODE, DECISION, END, LEAF
 
-MOST_EVENTS = 1000
+MOST_EVENTS = 1500
 Table = dict[str, Any]
 
 

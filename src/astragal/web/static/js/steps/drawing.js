@@ -61,7 +61,7 @@ export class Drawing {
       node.cut ? shape("path", { class: "cut", d: `M -9 ${RADIUS + 22} H 9 M 0 ${RADIUS + 18} V ${RADIUS + 22}` }) : null,
       node.above ? shape("text", { class: "name", y: -RADIUS - 5 }, words) : null,
       shape("text", { class: "value", y: RADIUS + 15 }, value),
-      node.visits ? shape("text", { class: "visits", y: 4 }, String(node.visits)) : null,
+      node.visits ? shape("text", { class: `visits on-${own}`, y: 4 }, String(node.visits)) : null,
     );
   }
 }

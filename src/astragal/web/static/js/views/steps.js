@@ -43,12 +43,12 @@ class StepsView {
     this.legend = element("ul", { class: "legend", "aria-label": "Legend" });
     this.where = element("h2", {}, "The node");
     this.note = element("p", { class: "soft small" });
-    const setup = element("details", { class: "panel" }, element("summary", {}, "Another position"), this.panel.element);
+    const setup = element("details", { class: "panel elsewhere" }, element("summary", {}, "Another position"), this.panel.element);
     this.panel.element.classList.remove("panel");
     const head = element("section", { class: "panel stack tight" }, this.ask, this.note);
     const tree = element("section", { class: "panel walk-panel" }, this.told, this.controls(), this.drawing.element, this.legend);
-    const code = element("section", { class: "panel" }, element("h2", {}, "What runs"), this.code.element);
-    const node = element("section", { class: "panel stack tight" }, this.where, this.reading, this.node.element);
+    const code = element("section", { class: "panel reads" }, element("h2", {}, "What runs"), this.code.element);
+    const node = element("section", { class: "panel stack tight node-side" }, this.where, this.reading, this.node.element);
     return element(
       "div",
       { class: "steps-view" },
