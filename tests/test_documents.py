@@ -90,3 +90,13 @@ def test_a_page_names_files_that_are_there(page):
     folders = (DOCS.parent, DOCS.parent / "src" / "astragal")
     paths = re.findall(r"`(\w+/[\w/]+\.py)`", text)
     assert [path for path in paths if not any((folder / path).exists() for folder in folders)] == []
+
+
+@pytest.mark.parametrize("page", sorted((DOCS / "algorithms").glob("[!i]*.md")), ids=lambda page: page.stem)
+def test_the_page_of_an_algorithm_has_steps_code_differences_and_a_drawing(page):
+    text = page.read_text(encoding="utf-8")
+    assert re.search(r"^\|.*\| here \|$", text, re.MULTILINE)
+    assert "<!-- code: " in text
+    assert "\n## What differs\n" in text
+    [drawing] = set(re.findall(r"!\[[^]]+\]\((\w+\.svg)\)", text))
+    assert re.search(rf"astragal tree .* --out {re.escape(drawing)}$", text, re.MULTILINE)

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -21,18 +22,9 @@ from astragal.cli.completion import BASH, complete_game, complete_player
 from astragal.cli.config import VARIABLES
 from astragal.players.levels import NAMES
 from astragal.search.limits import Limits
-from support.helpers import run_apart, run_here
+from support.helpers import Screen, run_apart, run_here
 
 DOCS = Path(__file__).parents[2] / "docs"
-
-
-class Screen(io.StringIO):
-    """A terminal that keeps what is written."""
-
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
 
 
 def watched(monkeypatch) -> Screen:
@@ -64,6 +56,26 @@ def test_progress_is_there_before_the_first_game_is_over(monkeypatch):
     screen = watched(monkeypatch)
     Live(Standing(Contest.of("pig", ["random", "random"])), None, 10)
     assert "0/10 games" in screen.getvalue()
+
+
+def test_in_a_notebook_progress_is_one_output_of_the_cell(monkeypatch):
+    pytest.importorskip("IPython")
+    made, shell = [], SimpleNamespace(execution_count=1)
+
+    def display(content, display_id):
+        shown = [content.data]
+        made.append(shown)
+        return SimpleNamespace(update=lambda content: shown.append(content.data))
+
+    monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
+    monkeypatch.setattr(terminal, "below_cell", terminal.BelowCell())
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("IPython.display.display", display)
+    for line in ("a < b", "c", ""):
+        terminal.overwrite(line)
+    shell.execution_count = 2
+    terminal.overwrite("d")
+    assert made == [["<pre>a &lt; b</pre>", "<pre>c</pre>", ""], ["<pre>d</pre>"]]
 
 
 def test_a_bar_is_as_full_as_its_share(monkeypatch):

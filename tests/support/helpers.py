@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import os
 import subprocess
 import sys
@@ -121,6 +122,15 @@ def countable(known: list[int], most: int = 10_000) -> list[int]:
 def slow_but(default: Any, values: Any) -> list[Any]:
     """Values to parametrise a test by: all of them, those not among the default ones in the slow run only."""
     return [value if value in default else pytest.param(value, marks=pytest.mark.slow) for value in values]
+
+
+class Screen(io.StringIO):
+    """A terminal that keeps what is written."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
 
 
 @dataclass
