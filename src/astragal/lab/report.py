@@ -153,27 +153,33 @@ def contents(reported: Sequence[Reported]) -> Listing:
 
 def overview(reported: Sequence[Reported], notes: Path | None) -> Grid:
     """How much of each experiment is decided, how, and what it would take to decide the rest."""
-    heading = ["experiment", "scale", "decided", AGREES, DISAGREES, "for the reason that", UNDECIDED]
-    rows = [[*heading, "it would take", "minutes", "on"]]
+    rows = [["experiment", "decided", AGREES, DISAGREES, "for the reason that", UNDECIDED, "it would take", "minutes"]]
+    total: Counter[str] = Counter()
     for each in reported:
         found = each.verdicts
-        decided, still_open = found[AGREES] + found[DISAGREES], found[UNDECIDED] + found[TOO_WIDE]
+        total += found
+        still_open = found[UNDECIDED] + found[TOO_WIDE]
         minutes = f"{each.run.seconds / 60:.1f}" if each.run.seconds is not None else "broken off"
         rows.append(
             [
                 f"[{each.experiment.name}](#{each.anchor})",
-                each.run.scale,
-                f"{decided} of {decided + still_open}" if found else "no claims",
+                decided_of(found),
                 str(found[AGREES]),
                 str(found[DISAGREES]),
                 reason(notes, each.experiment.name) if found[DISAGREES] else "",
                 str(still_open),
                 more_work(each) if still_open else "",
                 minutes,
-                each.run.started[:10],
             ]
         )
+    open_ones = total[UNDECIDED] + total[TOO_WIDE]
+    rows.append(["all", decided_of(total), str(total[AGREES]), str(total[DISAGREES]), "", str(open_ones), "", ""])
     return Grid(rows)
+
+
+def decided_of(found: Counter[str]) -> str:
+    decided = found[AGREES] + found[DISAGREES]
+    return f"{decided} of {found.total()}" if found else "no claims"
 
 
 MOST_TIMES = 100  # from there on numbers are too close for any run to tell them apart
