@@ -126,6 +126,11 @@ def own_checks(self, games, seed):
     return ()
 
 
+def own_inputs(self):
+    """How many inputs a learned evaluation has and how many are on at most; 0 where they are made of the fields."""
+    return 0, 0
+
+
 def why_not_zero_sum(self):
     """The end of "a search needs a zero-sum game, which this game ...", asked where it is none."""
     return "is not"

@@ -1,0 +1,273 @@
+"""The loop of learning: rounds of self-play, matches that say whether a round has brought anything, checkpoints.
+
+A round is so many games. After it the evaluation meets the best one so far, one move deep, on the same dice with seats
+changed. Where the interval of its score lies above an even one it is the best. Where it does not, the step size is
+halved, and after so many halvings there is no more to be had. Games, matches and weights depend on the seed alone, and
+a checkpoint holds all that the next round depends on.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from astragal.errors import AstragalError, SpecError
+from astragal.game.dice import Dice
+from astragal.game.position import Position
+from astragal.games import game_spec
+from astragal.learn.derived import BY_EACH, has_features, views_of, with_model
+from astragal.learn.from_fields import table_of_fields
+from astragal.learn.model import Model, rules_text, write_arrays
+from astragal.learn.network import first_weights
+from astragal.learn.self_play import WORK, compare, learn_by_play
+from astragal.parameters import parameter
+
+STARTS = 256  # set-ups that games begin with
+STEPS = 4000  # of a game that are learned from
+Z = 1.96  # of an interval that holds in 95 of 100 cases
+
+
+@dataclass(frozen=True)
+class LearnSettings:
+    """How to learn; the same settings and seed give the same weights."""
+
+    hidden: int = parameter(32, "hidden units, a multiple of 8; 0: a sum of weights", low=0, high=256)
+    decay: float = parameter(0.7, "lambda of TD(lambda): 0 believes the next evaluation, 1 the result", low=0.0, high=1.0)
+    rate: float = parameter(0.02, "size of the first steps", low=1e-6, high=10.0)
+    random: float = parameter(0.05, "share of random moves", low=0.0, high=1.0)
+    opening: int = parameter(0, "random moves at the beginning of a game, at most", low=0, high=1000)
+    games: int = parameter(5000, "games of a round", low=1, high=10**9)
+    rounds: int = parameter(100, "rounds at most", low=1, high=10**6)
+    halvings: int = parameter(4, "how often steps are halved before it ends", low=0, high=50)
+    patience: int = parameter(2, "rounds without a gain before steps are halved", low=1, high=1000)
+    matches: int = parameter(1000, "games of the match after a round", low=10, high=10**7)
+    longest: int = parameter(2000, "plies of a game, after which it is not played on", low=1, high=10**6)
+    seed: int = parameter(0, "what everything is drawn from", low=0, high=2**63 - 1)
+
+    def __post_init__(self) -> None:
+        if self.hidden % 8:
+            raise ValueError(f"hidden={self.hidden} is not a multiple of 8")
+
+
+@dataclass(frozen=True)
+class Score:
+    """What one evaluation scored against another: its share of games, and of points, each with half an interval."""
+
+    share: float
+    share_error: float
+    points: float
+    points_error: float
+    games: int
+
+    @property
+    def least(self) -> float:
+        return self.share - self.share_error
+
+    def __str__(self) -> str:
+        return f"{100 * self.share:.1f}% ± {100 * self.share_error:.1f}"
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round, as the learning curve shows it."""
+
+    number: int
+    games: int  # played in all so far
+    rate: float
+    error: float  # root of the mean squared error of the steps learned
+    plies: float  # of a game
+    gain: Score  # against the best before
+    rival: Score | None  # against the game's own evaluation, or random moves where it has none
+    kept: bool  # whether it is the best now
+    seconds: float  # of the processor, in all
+
+
+def new_model(game: Any, hidden: int, seed: int) -> Model:
+    """A model that knows nothing yet."""
+    table, state = None, ""
+    inputs, most = game.own_inputs()
+    if not has_features(game):
+        views = game.players if views_of(game) == BY_EACH else 1
+        table, inputs, most = table_of_fields(game, views, seed)
+        state = str(game.state)
+    return Model(rules_text(game), inputs, most, hidden, first_weights(inputs, hidden, seed), table, state)
+
+
+def mean_and_error(values: npt.NDArray[np.float64], group: int) -> tuple[float, float]:
+    """The mean, and half the width of its interval; games of a group share their dice and count as one."""
+    means = values.reshape(-1, group).mean(axis=1)
+    spread = float(means.std(ddof=1)) if len(means) > 1 else math.inf
+    return float(means.mean()), Z * spread / math.sqrt(len(means))
+
+
+def match_of(one: Any, other: Any | None, starts: Any, games: int, longest: int, seed: int) -> Score:
+    """One game's evaluation against another's, a move deep; against random moves if there is no other."""
+    groups = max(2, -(-games // one.players))
+    scores, points = np.zeros((2, groups * one.players))
+    dice = Dice(seed)
+    seeds = np.array([dice.bits() for _ in range(groups)], np.uint64)
+    compare(one, one if other is None else other, starts, seeds, longest, other is None, scores, points)
+    return Score(*mean_and_error(scores, one.players), *mean_and_error(points, one.players), len(scores))
+
+
+class Training:
+    """A model that is learned, round by round."""
+
+    def __init__(self, game: Any, settings: LearnSettings, has_rival: bool = True) -> None:
+        if not game.max_actions or not hasattr(game, "own_inputs"):
+            raise AstragalError("there is nothing to learn")
+        self.game, self.settings = game, settings
+        self.model = new_model(game, settings.hidden, settings.seed)
+        self.best = self.model.weights.copy()
+        self.has_rival = has_rival
+        self.rate = settings.rate
+        self.round, self.idle, self.halved = 0, 0, 0
+        self.history: list[Round] = []
+        self.seconds = 0.0
+        dice = Dice(settings.seed)
+        self.starts = np.concatenate([Position.start(game, dice.below(2**31)).memory for _ in range(STARTS)])
+        self.work = np.zeros(1, WORK)
+        self.work["generator"] = dice.bits()
+
+    @property
+    def learner(self) -> Any:
+        """The game with the weights that are being learned."""
+        return with_model(self.game, self.model)
+
+    @property
+    def found(self) -> Model:
+        """The best model so far."""
+        notes = {"settings": asdict(self.settings), "games": self.round * self.settings.games, "rounds": self.round}
+        model = Model(**{**vars(self.model), "weights": self.best.copy()})
+        return model.with_notes(learned_for=game_spec(self.game), **notes)
+
+    @property
+    def is_over(self) -> bool:
+        return self.round >= self.settings.rounds or self.halved > self.settings.halvings
+
+    def play_round(self) -> Round:
+        """Learn from a round of games, and see whether that was any good."""
+        settings, work = self.settings, self.work
+        begun = time.process_time()
+        for name in ("games", "longest", "opening", "random", "decay"):
+            work[name] = getattr(settings, name)
+        work["rate"] = self.rate
+        for name in ("played", "steps", "plies", "errors", "cut"):
+            work[name] = 0
+        learn_by_play(self.learner, self.starts, work, *self.room())
+        if not np.isfinite(self.model.weights).all():
+            raise AstragalError(f"the weights have grown beyond all bounds; begin with smaller steps than {self.rate:g}")
+        self.round += 1
+        gain, rival = self.matches()
+        kept = self.judge(gain)
+        self.seconds += time.process_time() - begun
+        error = math.sqrt(float(work["errors"][0]) / max(1, int(work["steps"][0])))
+        plies = int(work["plies"][0]) / settings.games
+        self.history.append(
+            Round(self.round, self.round * settings.games, self.rate, error, plies, gain, rival, kept, self.seconds)
+        )
+        if not kept and self.idle >= settings.patience:
+            self.rate, self.halved, self.idle = self.rate / 2, self.halved + 1, 0
+            self.model.weights[:] = self.best  # from where it was best
+        return self.history[-1]
+
+    def judge(self, gain: Score) -> bool:
+        """Whether the weights are the best so far: if the match shows it, or in the first round."""
+        even = 1.0 / self.game.players if self.game.players > 1 else 0.0
+        better = gain.points - gain.points_error > 0.0 if self.game.players == 1 else gain.least > even
+        if better or self.round == 1:
+            self.best[:] = self.model.weights
+            self.idle = 0
+            return True
+        self.idle += 1
+        return False
+
+    def matches(self) -> tuple[Score, Score | None]:
+        settings, learner = self.settings, self.learner
+        best = with_model(self.game, Model(**{**vars(self.model), "weights": self.best}))
+        seed = Dice(settings.seed + self.round).bits()
+        gain = match_of(learner, best, self.starts, settings.matches, settings.longest, seed)
+        if self.game.players == 1:  # nobody to beat: points are compared on the same seeds
+            gain = self.difference(learner, best, seed)
+        if not self.has_rival:
+            return gain, None
+        return gain, match_of(learner, self.game, self.starts, settings.matches, settings.longest, seed)
+
+    def difference(self, learner: Any, best: Any, seed: int) -> Score:
+        """What a player alone gains in points, on the same seeds."""
+        ours, theirs = (
+            match_of(each, each, self.starts, self.settings.matches, self.settings.longest, seed)
+            for each in (learner, best)
+        )
+        error = math.hypot(ours.points_error, theirs.points_error)
+        return Score(0.5, 0.0, ours.points - theirs.points, error, ours.games)
+
+    def room(self) -> tuple[Any, ...]:
+        """Room for the steps of a game."""
+        views = self.game.players if views_of(self.game) == BY_EACH else 1
+        steps = min(STEPS, self.settings.longest) + 1
+        return (
+            np.zeros((steps * views + views, self.model.most), np.uint32),
+            np.zeros(steps * views + views, np.int64),
+            np.zeros(steps * views + views, np.int64),
+            np.zeros((steps + 1, self.game.players)),
+            np.zeros(steps + 2, np.bool_),
+        )
+
+    def run(self, told: Callable[[Round], None], checkpoint: Path | None = None) -> Model:
+        """Learn until it is over; everybody is told of each round."""
+        while not self.is_over:
+            told(self.play_round())
+            if checkpoint is not None:
+                self.save(checkpoint)
+        return self.found
+
+    # Checkpoints
+
+    def save(self, path: Path) -> None:
+        """Keep all that the next round depends on."""
+        facts = {
+            "game": self.model.game,
+            "settings": asdict(self.settings),
+            "rate": self.rate,
+            "round": self.round,
+            "idle": self.idle,
+            "halved": self.halved,
+            "seconds": self.seconds,
+            "history": [asdict(each) for each in self.history],
+        }
+        arrays = {"weights": self.model.weights, "best": self.best, "generator": self.work["generator"]}
+        write_arrays(path, {**arrays, "facts": np.array(json.dumps(facts))})
+
+    def resume(self, path: Path) -> None:
+        """Go on where a checkpoint was written."""
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                held = {name: arrays[name] for name in arrays.files}
+            facts = json.loads(str(held["facts"]))
+            same = facts["game"] == self.model.game and held["weights"].shape == self.model.weights.shape
+            lasting = {name: value for name, value in asdict(self.settings).items() if name not in ("rounds", "halvings")}
+            changed = [name for name, value in lasting.items() if facts["settings"].get(name) != value]
+        except Exception:  # whatever a file that is none holds
+            raise SpecError(f"{path} is not a checkpoint of `astragal learn`; remove it or name another file") from None
+        if not same or changed:
+            of_what = f"{facts['game']}" if not same else f"other settings ({', '.join(changed)})"
+            raise SpecError(f"{path} is a checkpoint of {of_what}; remove it, or name another file with --out")
+        self.model.weights[:], self.best[:] = held["weights"], held["best"]
+        self.work["generator"] = held["generator"]
+        self.rate, self.round, self.idle, self.halved = (facts[name] for name in ("rate", "round", "idle", "halved"))
+        self.seconds = facts["seconds"]
+        self.history = [round_again(each) for each in facts["history"]]
+
+
+def round_again(kept: dict[str, Any]) -> Round:
+    scores = {name: kept[name] and Score(**kept[name]) for name in ("gain", "rival")}
+    return Round(**{**kept, **scores})
