@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -74,14 +75,14 @@ class LearnedEvaluation:
         return with_model, (self.__dict__["original"], self.__dict__["model"])
 
 
-def views_of(rules):
+def views_of(rules: Any) -> int:
     """Whose view a game is evaluated from."""
     if rules.players == 2 and rules.zero_sum:
         return BY_MOVER if has_features(rules) and defines_mover(rules) else BY_FIRST
     return BY_EACH
 
 
-def has_features(rules):
+def has_features(rules: Any) -> bool:
     """Whether a game lists inputs itself."""
     return rules.own_inputs()[0] > 0
 
@@ -109,7 +110,7 @@ def learned_class(base, hidden, most, views, by_fields):
     return game(type(f"{base.__name__}Learned{hidden}", parents, declared))
 
 
-def with_model(rules, model):
+def with_model(rules: Any, model: Any) -> Any:
     """The game, evaluated by a model."""
     cls = learned_class(type(rules), model.hidden, model.most, views_of(rules), model.table is not None)
     made = object.__new__(cls)

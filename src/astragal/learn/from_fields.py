@@ -8,6 +8,8 @@ by bit. Numbers that never change say nothing, and numbers with a fraction are l
 # mypy: ignore-errors
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from astragal.errors import AstragalError
@@ -110,7 +112,7 @@ def sampled_states(game, seed, samples=SAMPLES):
     return found
 
 
-def table_of_fields(game, players, seed=0, samples=SAMPLES):
+def table_of_fields(game: Any, players: int, seed: int = 0, samples: int = SAMPLES) -> tuple[Any, int, int]:
     """The table for `FieldFeatures`, how many inputs it has, and how many are on at most.
 
     ``players`` is in how many views the inputs are told apart: each has inputs of its own.

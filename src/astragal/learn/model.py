@@ -155,15 +155,17 @@ def refuse_other_game(model: Model, game: Any, evaluation: str) -> None:
         theirs, ours = (set(text.partition(":")[2].split(",")) for text in (model.game, wanted))
         learned, here = (", ".join(sorted(each)) or "nothing" for each in (theirs - ours, ours - theirs))
         raise SpecError(f"evaluation={evaluation} was learned for {game_name(game)} with {learned}, not with {here}")
-    if model.table is not None and model.state != str(game.state):
-        raise SpecError(f"evaluation={evaluation} was learned for a {game_name(game)} with other states; learn it again")
-    if model.table is None and tuple(game.own_inputs()) != (model.inputs, model.most):
-        raise SpecError(f"evaluation={evaluation} was learned for a {game_name(game)} with other inputs; learn it again")
+    what = "states" if model.table is not None else "inputs"
+    is_same = model.state == str(game.state) if what == "states" else game.own_inputs() == (model.inputs, model.most)
+    if not is_same:
+        raise SpecError(
+            f"evaluation={evaluation} was learned for a {game_name(game)} with other {what}; learn it again"
+        )
 
 
 def evaluated_game(game: Any, evaluation: str) -> Any:
     """The game as a player with this setting sees it: with its own evaluation, or with a learned one."""
-    if evaluation == OWN:
+    if evaluation == OWN or "model" in vars(game):  # a player that asks others hands its own game down
         return game
     from astragal.learn.derived import with_model
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ EXTRA_ROWS = 3
 ZERO = np.float32(0.0)
 
 
-def row_width(hidden):
+def row_width(hidden: int) -> int:
     """Numbers in a row of weights."""
     return max(hidden, 1)
 
@@ -95,7 +96,7 @@ def network(hidden):
     return Network
 
 
-def first_weights(inputs, hidden, seed):
+def first_weights(inputs: int, hidden: int, seed: int) -> Any:
     """Weights to begin with: small and random where there is a hidden layer, so that its units differ; else 0."""
     weights = np.zeros((inputs + EXTRA_ROWS, row_width(hidden)), np.float32)
     if hidden:

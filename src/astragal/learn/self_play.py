@@ -32,6 +32,7 @@ WORK = np.dtype(
         ("plies", "i8"),
         ("errors", "f8"),
         ("cut", "i8"),  # games that were too long
+        ("stop", "i8"),  # set from outside
     ]
 )
 
@@ -157,7 +158,7 @@ def learn_by_play(game, starts, works, listed, counts, seats, values, breaks):
     """Play games against itself, and learn from each."""
     work = works[0]
     state = local_copy(starts[0])
-    for _ in range(work.games):
+    while work.played < work.games and work.stop == 0:
         generator, word = next_word(work.generator)
         work.generator = generator
         assign(state, starts[np.int64(upper(word) * len(starts) >> 32)])

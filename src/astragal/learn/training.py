@@ -1,9 +1,9 @@
 """The loop of learning: rounds of self-play, matches that say whether a round has brought anything, checkpoints.
 
 A round is so many games. After it the evaluation meets the best one so far, one move deep, on the same dice with seats
-changed. Where the interval of its score lies above an even one it is the best. Where it does not, the step size is
-halved, and after so many halvings there is no more to be had. Games, matches and weights depend on the seed alone, and
-a checkpoint holds all that the next round depends on.
+changed, and if it scores more it is the best. Where no interval of such a score has been above an even one for some
+rounds the step size is halved, and after so many halvings there is no more to be had. Games, matches and weights depend
+on the seed alone, and a checkpoint holds all that the next round depends on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from astragal.errors import AstragalError, SpecError
+from astragal.game.decorator import defines
 from astragal.game.dice import Dice
+from astragal.game.interruptible import run_interruptible
 from astragal.game.position import Position
 from astragal.games import game_spec
 from astragal.learn.derived import BY_EACH, has_features, views_of, with_model
@@ -32,6 +34,7 @@ from astragal.parameters import parameter
 
 STARTS = 256  # set-ups that games begin with
 STEPS = 4000  # of a game that are learned from
+LENGTH = ("rounds", "halvings")  # settings that may be changed to go on longer
 Z = 1.96  # of an interval that holds in 95 of 100 cases
 
 
@@ -40,7 +43,9 @@ class LearnSettings:
     """How to learn; the same settings and seed give the same weights."""
 
     hidden: int = parameter(32, "hidden units, a multiple of 8; 0: a sum of weights", low=0, high=256)
-    decay: float = parameter(0.7, "lambda of TD(lambda): 0 believes the next evaluation, 1 the result", low=0.0, high=1.0)
+    decay: float = parameter(
+        0.7, "lambda of TD(lambda): 0 believes the next evaluation, 1 the result", low=0.0, high=1.0
+    )
     rate: float = parameter(0.02, "size of the first steps", low=1e-6, high=10.0)
     random: float = parameter(0.05, "share of random moves", low=0.0, high=1.0)
     opening: int = parameter(0, "random moves at the beginning of a game, at most", low=0, high=1000)
@@ -85,7 +90,7 @@ class Round:
     error: float  # root of the mean squared error of the steps learned
     plies: float  # of a game
     gain: Score  # against the best before
-    rival: Score | None  # against the game's own evaluation, or random moves where it has none
+    rival: Score  # against the game's own evaluation, or random moves where it has none
     kept: bool  # whether it is the best now
     seconds: float  # of the processor, in all
 
@@ -121,13 +126,11 @@ def match_of(one: Any, other: Any | None, starts: Any, games: int, longest: int,
 class Training:
     """A model that is learned, round by round."""
 
-    def __init__(self, game: Any, settings: LearnSettings, has_rival: bool = True) -> None:
-        if not game.max_actions or not hasattr(game, "own_inputs"):
-            raise AstragalError("there is nothing to learn")
+    def __init__(self, game: Any, settings: LearnSettings) -> None:
         self.game, self.settings = game, settings
         self.model = new_model(game, settings.hidden, settings.seed)
         self.best = self.model.weights.copy()
-        self.has_rival = has_rival
+        self.rival = game if defines(type(game), "heuristic") else None  # None: random moves
         self.rate = settings.rate
         self.round, self.idle, self.halved = 0, 0, 0
         self.history: list[Round] = []
@@ -146,7 +149,8 @@ class Training:
     def found(self) -> Model:
         """The best model so far."""
         notes = {"settings": asdict(self.settings), "games": self.round * self.settings.games, "rounds": self.round}
-        model = Model(**{**vars(self.model), "weights": self.best.copy()})
+        weights = self.best.astype(np.float16).astype(np.float32)  # as they are kept in a file
+        model = Model(**{**vars(self.model), "weights": weights})
         return model.with_notes(learned_for=game_spec(self.game), **notes)
 
     @property
@@ -162,9 +166,10 @@ class Training:
         work["rate"] = self.rate
         for name in ("played", "steps", "plies", "errors", "cut"):
             work[name] = 0
-        learn_by_play(self.learner, self.starts, work, *self.room())
+        room = self.room()
+        run_interruptible(lambda: learn_by_play(self.learner, self.starts, work, *room), self.stop)
         if not np.isfinite(self.model.weights).all():
-            raise AstragalError(f"the weights have grown beyond all bounds; begin with smaller steps than {self.rate:g}")
+            raise AstragalError(f"the weights have grown beyond all bounds; begin with a rate below {self.rate:g}")
         self.round += 1
         gain, rival = self.matches()
         kept = self.judge(gain)
@@ -174,32 +179,33 @@ class Training:
         self.history.append(
             Round(self.round, self.round * settings.games, self.rate, error, plies, gain, rival, kept, self.seconds)
         )
-        if not kept and self.idle >= settings.patience:
+        if self.idle >= settings.patience:
             self.rate, self.halved, self.idle = self.rate / 2, self.halved + 1, 0
-            self.model.weights[:] = self.best  # from where it was best
         return self.history[-1]
 
-    def judge(self, gain: Score) -> bool:
-        """Whether the weights are the best so far: if the match shows it, or in the first round."""
-        even = 1.0 / self.game.players if self.game.players > 1 else 0.0
-        better = gain.points - gain.points_error > 0.0 if self.game.players == 1 else gain.least > even
-        if better or self.round == 1:
-            self.best[:] = self.model.weights
-            self.idle = 0
-            return True
-        self.idle += 1
-        return False
+    def stop(self) -> None:
+        self.work["stop"] = 1
 
-    def matches(self) -> tuple[Score, Score | None]:
+    def judge(self, gain: Score) -> bool:
+        """Whether the weights are the best so far. Only a gain that the match's interval shows keeps the step size."""
+        alone = self.game.players == 1
+        ahead = gain.points if alone else gain.share - 1.0 / self.game.players
+        shown = ahead - (gain.points_error if alone else gain.share_error) > 0.0
+        self.idle = 0 if shown or self.round == 1 else self.idle + 1
+        kept = ahead > 0.0 or self.round == 1
+        if kept:
+            self.best[:] = self.model.weights
+        return kept
+
+    def matches(self) -> tuple[Score, Score]:
+        """Against the best so far, and against the game's own evaluation or random moves."""
         settings, learner = self.settings, self.learner
         best = with_model(self.game, Model(**{**vars(self.model), "weights": self.best}))
         seed = Dice(settings.seed + self.round).bits()
         gain = match_of(learner, best, self.starts, settings.matches, settings.longest, seed)
         if self.game.players == 1:  # nobody to beat: points are compared on the same seeds
             gain = self.difference(learner, best, seed)
-        if not self.has_rival:
-            return gain, None
-        return gain, match_of(learner, self.game, self.starts, settings.matches, settings.longest, seed)
+        return gain, match_of(learner, self.rival, self.starts, settings.matches, settings.longest, seed)
 
     def difference(self, learner: Any, best: Any, seed: int) -> Score:
         """What a player alone gains in points, on the same seeds."""
@@ -222,9 +228,19 @@ class Training:
             np.zeros(steps + 2, np.bool_),
         )
 
-    def run(self, told: Callable[[Round], None], checkpoint: Path | None = None) -> Model:
-        """Learn until it is over; everybody is told of each round."""
-        while not self.is_over:
+    def strength(self, model: Model, games: int) -> dict[str, Score]:
+        """What a model scores one move deep against random moves and, where the game has one, its own evaluation."""
+        learned = with_model(self.game, model)
+        rivals = {"random moves": None} | ({} if self.rival is None else {"its own evaluation": self.rival})
+        seed = Dice(self.settings.seed - 1).bits()
+        return {
+            name: match_of(learned, rival, self.starts, games, self.settings.longest, seed)
+            for name, rival in rivals.items()
+        }
+
+    def run(self, told: Callable[[Round], None], checkpoint: Path | None = None, seconds: float | None = None) -> Model:
+        """Learn until it is over, or has taken so many seconds of the processor; everybody is told of each round."""
+        while not self.is_over and (seconds is None or self.seconds < seconds):
             told(self.play_round())
             if checkpoint is not None:
                 self.save(checkpoint)
@@ -254,8 +270,8 @@ class Training:
                 held = {name: arrays[name] for name in arrays.files}
             facts = json.loads(str(held["facts"]))
             same = facts["game"] == self.model.game and held["weights"].shape == self.model.weights.shape
-            lasting = {name: value for name, value in asdict(self.settings).items() if name not in ("rounds", "halvings")}
-            changed = [name for name, value in lasting.items() if facts["settings"].get(name) != value]
+            mine = asdict(self.settings)
+            changed = [name for name in mine if name not in LENGTH and facts["settings"].get(name) != mine[name]]
         except Exception:  # whatever a file that is none holds
             raise SpecError(f"{path} is not a checkpoint of `astragal learn`; remove it or name another file") from None
         if not same or changed:
@@ -269,5 +285,5 @@ class Training:
 
 
 def round_again(kept: dict[str, Any]) -> Round:
-    scores = {name: kept[name] and Score(**kept[name]) for name in ("gain", "rival")}
+    scores = {name: Score(**kept[name]) for name in ("gain", "rival")}
     return Round(**{**kept, **scores})
