@@ -15,6 +15,7 @@ import numpy as np
 from astragal.errors import AstragalError
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.dice import Dice
+from astragal.game.inputs import QUARTERS, list_spread
 from astragal.game.kernel import kernel
 from astragal.game.native import assign, local_copy, record_reader, word
 from astragal.game.position import Position
@@ -37,7 +38,6 @@ NUMBER = np.dtype(  # a number of the state, and its inputs
 HEADER = 1  # records before those of numbers: how many follow, and how many inputs a player has
 FEW = 40  # values, each of which has an input
 GRID = 24  # inputs of a number that takes more
-QUARTERS = 4
 WIDE = 1 << 16  # from this many values on a number is taken apart
 SAMPLES, LONGEST = 20_000, 400  # states of random games, and the most of one game
 
@@ -74,11 +74,7 @@ def list_inputs(number, value, first, out, count):
     if number.kind == ONE_HOT:
         out[count] = first + place
         return count + 1
-    quarters = place * (QUARTERS * (GRID - 1)) // (number.most - number.least)
-    lower, above = quarters // QUARTERS, quarters % QUARTERS
-    for i in range(QUARTERS):
-        out[count + i] = first + lower + (1 if i < above else 0)
-    return count + QUARTERS
+    return list_spread(place, number.most - number.least, GRID, first, out, count)
 
 
 @kernel(entry="states of random games")

@@ -20,6 +20,7 @@ import numpy as np
 
 from astragal.game.native import record_reader
 from astragal.game.scratch import scratch
+from astragal.learn.rows import row_adder
 
 LANES = 8  # sums that are added up side by side
 BIAS, OUT, CONSTANT = range(3)  # rows behind those of the inputs
@@ -37,6 +38,7 @@ def network(hidden):
     """The methods of a network with so many hidden units, for a class that has `inputs` and the address `weights`."""
     width = row_width(hidden)
     read_row = record_reader(np.dtype([("w", "f4", (width,))]))
+    add_rows = row_adder(width)
 
     class Network:
         """Methods of a game."""
@@ -46,13 +48,7 @@ def network(hidden):
 
         def add_up(self, listed, count, sums):
             """What comes to each hidden unit: the rows of the inputs that are on."""
-            row = read_row(np.uint64(self.weights), np.int64(self.inputs + BIAS)).w
-            for j in range(width):
-                sums[j] = row[j]
-            for i in range(count):
-                row = read_row(np.uint64(self.weights), np.int64(listed[i])).w
-                for j in range(width):
-                    sums[j] += row[j]
+            add_rows(np.uint64(self.weights), np.int64(self.inputs + BIAS), listed, np.int64(count), sums)
 
         def value_of_sums(self, sums):
             """The value, from -1 to 1."""
