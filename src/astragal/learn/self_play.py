@@ -170,10 +170,10 @@ def learn_by_play(game, starts, works, listed, counts, seats, values, breaks):
 
 
 @kernel(entry="evaluations, compared")
-def compare(one, other, starts, generators, longest, blind, scores, points):
+def compare(one, other, starts, generators, opening, longest, blind, scores, points):
     """Games between one evaluation and another, seats taking turns on the same dice; what each brought the first.
 
-    With `blind` the others make random moves.
+    Before that come so many random moves, the same for every seat. With `blind` the others make random moves.
     """
     players = one.players
     for number in range(len(scores)):
@@ -186,6 +186,8 @@ def compare(one, other, starts, generators, longest, blind, scores, points):
             generator, word = next_word(generator)
             if turn == CHANCE:
                 one.deal(state, one.draw(state, upper(word)))
+            elif plies < opening:
+                one.play(state, one.pick(state, upper(word)))
             elif turn == seat:
                 one.play(state, best_action(one, state, turn))
             elif blind:

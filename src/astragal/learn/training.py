@@ -12,7 +12,7 @@ import json
 import math
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,9 @@ class LearnSettings:
     )
     rate: float = parameter(0.02, "size of the first steps", low=1e-6, high=10.0)
     random: float = parameter(0.05, "share of random moves", low=0.0, high=1.0)
-    opening: int = parameter(0, "random moves at the beginning of a game, at most", low=0, high=1000)
+    opening: int | None = parameter(
+        None, "random moves at the beginning of a game, at most; none: 6 without chance, else 0", low=0, high=1000
+    )
     games: int = parameter(5000, "games of a round", low=1, high=10**9)
     rounds: int = parameter(100, "rounds at most", low=1, high=10**6)
     halvings: int = parameter(4, "how often steps are halved before it ends", low=0, high=50)
@@ -113,13 +115,13 @@ def mean_and_error(values: npt.NDArray[np.float64], group: int) -> tuple[float, 
     return float(means.mean()), Z * spread / math.sqrt(len(means))
 
 
-def match_of(one: Any, other: Any | None, starts: Any, games: int, longest: int, seed: int) -> Score:
+def match_of(one: Any, other: Any | None, starts: Any, games: int, opening: int, longest: int, seed: int) -> Score:
     """One game's evaluation against another's, a move deep; against random moves if there is no other."""
     groups = max(2, -(-games // one.players))
     scores, points = np.zeros((2, groups * one.players))
     dice = Dice(seed)
     seeds = np.array([dice.bits() for _ in range(groups)], np.uint64)
-    compare(one, one if other is None else other, starts, seeds, longest, other is None, scores, points)
+    compare(one, one if other is None else other, starts, seeds, opening, longest, other is None, scores, points)
     return Score(*mean_and_error(scores, one.players), *mean_and_error(points, one.players), len(scores))
 
 
@@ -132,6 +134,8 @@ class Training:
         self.best = self.model.weights.copy()
         self.rival = game if defines(type(game), "heuristic") else None  # None: random moves
         self.rate = settings.rate
+        without_chance = 6 if game.max_outcomes == 0 else 0
+        self.opening = without_chance if settings.opening is None else settings.opening
         self.round, self.idle, self.halved = 0, 0, 0
         self.history: list[Round] = []
         self.seconds = 0.0
@@ -150,7 +154,7 @@ class Training:
         """The best model so far."""
         notes = {"settings": asdict(self.settings), "games": self.round * self.settings.games, "rounds": self.round}
         weights = self.best.astype(np.float16).astype(np.float32)  # as they are kept in a file
-        model = Model(**{**vars(self.model), "weights": weights})
+        model = replace(self.model, weights=weights)
         return model.with_notes(learned_for=game_spec(self.game), **notes)
 
     @property
@@ -161,7 +165,8 @@ class Training:
         """Learn from a round of games, and see whether that was any good."""
         settings, work = self.settings, self.work
         begun = time.process_time()
-        for name in ("games", "longest", "opening", "random", "decay"):
+        work["opening"] = self.opening
+        for name in ("games", "longest", "random", "decay"):
             work[name] = getattr(settings, name)
         work["rate"] = self.rate
         for name in ("played", "steps", "plies", "errors", "cut"):
@@ -199,22 +204,17 @@ class Training:
 
     def matches(self) -> tuple[Score, Score]:
         """Against the best so far, and against the game's own evaluation or random moves."""
-        settings, learner = self.settings, self.learner
-        best = with_model(self.game, Model(**{**vars(self.model), "weights": self.best}))
-        seed = Dice(settings.seed + self.round).bits()
-        gain = match_of(learner, best, self.starts, settings.matches, settings.longest, seed)
+        learner, best = self.learner, with_model(self.game, replace(self.model, weights=self.best))
+        seed, games = Dice(self.settings.seed + self.round).bits(), self.settings.matches
+        gain = self.meet(learner, best, games, seed)
         if self.game.players == 1:  # nobody to beat: points are compared on the same seeds
-            gain = self.difference(learner, best, seed)
-        return gain, match_of(learner, self.rival, self.starts, settings.matches, settings.longest, seed)
+            theirs = self.meet(best, best, games, seed)
+            error = math.hypot(gain.points_error, theirs.points_error)
+            gain = Score(0.5, 0.0, gain.points - theirs.points, error, gain.games)
+        return gain, self.meet(learner, self.rival, games, seed)
 
-    def difference(self, learner: Any, best: Any, seed: int) -> Score:
-        """What a player alone gains in points, on the same seeds."""
-        ours, theirs = (
-            match_of(each, each, self.starts, self.settings.matches, self.settings.longest, seed)
-            for each in (learner, best)
-        )
-        error = math.hypot(ours.points_error, theirs.points_error)
-        return Score(0.5, 0.0, ours.points - theirs.points, error, ours.games)
+    def meet(self, one: Any, other: Any | None, games: int, seed: int) -> Score:
+        return match_of(one, other, self.starts, games, self.opening, self.settings.longest, seed)
 
     def room(self) -> tuple[Any, ...]:
         """Room for the steps of a game."""
@@ -233,10 +233,7 @@ class Training:
         learned = with_model(self.game, model)
         rivals = {"random moves": None} | ({} if self.rival is None else {"its own evaluation": self.rival})
         seed = Dice(self.settings.seed - 1).bits()
-        return {
-            name: match_of(learned, rival, self.starts, games, self.settings.longest, seed)
-            for name, rival in rivals.items()
-        }
+        return {name: self.meet(learned, rival, games, seed) for name, rival in rivals.items()}
 
     def run(self, told: Callable[[Round], None], checkpoint: Path | None = None, seconds: float | None = None) -> Model:
         """Learn until it is over, or has taken so many seconds of the processor; everybody is told of each round."""
