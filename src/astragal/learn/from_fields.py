@@ -25,7 +25,7 @@ from astragal.game.state import field_names
 ONE_HOT, SPREAD, BITS = range(3)
 NUMBER = np.dtype(  # a number of the state, and its inputs
     [
-        ("word", "i8"),  # of the state, in which it lies
+        ("place", "i8"),  # the word of the state in which it lies
         ("shift", "i8"),  # bits below it
         ("bits", "i8"),
         ("signed", "i8"),
@@ -53,7 +53,7 @@ class FieldFeatures:
         count = 0
         for i in range(header.least):
             number = read_number(np.uint64(self.fields), np.int64(HEADER + i))
-            value = np.int64(word(state, np.int64(number.word)) >> np.uint64(number.shift))
+            value = np.int64(word(state, np.int64(number.place)) >> np.uint64(number.shift))
             if number.bits < 64:
                 value &= (1 << number.bits) - 1
                 if number.signed and value >> (number.bits - 1) & 1:
@@ -100,7 +100,7 @@ def sample_states(game, starts, generators, samples):
             turn = game.turn(state)
 
 
-def sampled_states(game, seed, samples=SAMPLES):
+def sampled_states(game, seed, samples):
     """States of random games, half of whose moves the game prefers."""
     starts = np.concatenate([Position.start(game, seed + number).memory for number in range(64)])
     found = np.zeros(samples, game.state)
@@ -108,12 +108,12 @@ def sampled_states(game, seed, samples=SAMPLES):
     return found
 
 
-def table_of_fields(game: Any, players: int, seed: int = 0, samples: int = SAMPLES) -> tuple[Any, int, int]:
+def table_of_fields(game: Any, players: int, seed: int = 0) -> tuple[Any, int, int]:
     """The table for `FieldFeatures`, how many inputs it has, and how many are on at most.
 
     ``players`` is in how many views the inputs are told apart: each has inputs of its own.
     """
-    states = sampled_states(game, seed, samples)
+    states = sampled_states(game, seed, SAMPLES)
     numbers, inputs, most = [], 0, 0
     for name in field_names(states):
         kind, offset = states.dtype.fields[name][:2]

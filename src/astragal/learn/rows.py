@@ -26,7 +26,7 @@ def row_adder(width):
     """
 
     def python(address, first, listed, count, sums):
-        rows = [first, *(int(listed[i]) for i in range(count))]
+        rows = [int(first), *(int(listed[i]) for i in range(count))]
         for j in range(width):
             sums[j] = 0.0
         for row in rows:
