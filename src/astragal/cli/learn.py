@@ -132,7 +132,7 @@ def print_found(training: Training, model: Model, file: Path) -> None:
         print(
             f"  against {name:<20} {paint(str(score), 'bold')} of {score.games} games, {score.points:+.3f} points each"
         )
-    ended = "no gain any more" if training.is_over else "the same command goes on"
+    ended = "there was no gain any more" if training.is_exhausted else "with more rounds or time it goes on"
     print(f"{training.seconds / 60:.1f} minutes of the processor; {ended}. The model is in {file}:")
     print(f'  astragal match {spec} "{example(training.game, file)}" {example(training.game)} --time 0.05')
 

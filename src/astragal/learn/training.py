@@ -158,8 +158,13 @@ class Training:
         return model.with_notes(learned_for=game_spec(self.game), **notes)
 
     @property
+    def is_exhausted(self) -> bool:
+        """Whether steps were halved so often without a gain that there is none to be had."""
+        return self.halved > self.settings.halvings
+
+    @property
     def is_over(self) -> bool:
-        return self.round >= self.settings.rounds or self.halved > self.settings.halvings
+        return self.round >= self.settings.rounds or self.is_exhausted
 
     def play_round(self) -> Round:
         """Learn from a round of games, and see whether that was any good."""
