@@ -22,7 +22,7 @@ from support.helpers import EXAMPLE, Ran, add_up, run_apart, run_here
 
 COMMANDS = ["games", "players", "search", "play", "perft", "check", "solve", "match", "tournament", "tune", "results"]
 COMMANDS += ["replay", "plot", "lab", "tree", "picture", "bench", "compile", "probcut", "ggp", "ggp-match", "web"]
-COMMANDS += ["new", "cache", "engine", "config", "review"]
+COMMANDS += ["new", "cache", "engine", "config", "review", "learn"]
 
 
 def refused(ran: Ran) -> str:

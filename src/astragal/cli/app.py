@@ -78,6 +78,11 @@ COMMANDS = {
         "Find exact values and keep them for later: the player `optimal` and `astragal search --regret` use them.",
         "astragal solve pig",
     ),
+    "learn": Command(
+        "learn:learn",
+        "Learn an evaluation of a game by letting it play against itself; any player that searches can use it.",
+        "astragal learn ewn --out my-ewn.npz",
+    ),
     "match": Command(
         "match:match",
         "Play pairs of seat-swapped games that share dice and starting position, and say who is stronger.",

@@ -261,6 +261,28 @@ class EWN:
     def steps_left(self, state, player):
         return nearest(state.tally, player)
 
+    # For learned evaluations: where each cube stands, as a player sees the board, and which ones are left
+
+    def mover(self, state):
+        return np.int64(state.turn)
+
+    def own_inputs(self):
+        return 2 * (6 * 25 + 64), 14
+
+    def features(self, state, player, out):
+        count = 0
+        for side in range(2):
+            owner = player if side == 0 else 1 - player
+            base = side * (6 * 25 + 64)
+            for number in range(6):
+                square = np.int64(state.pos[6 * owner + number])
+                if square != NO_SQUARE:
+                    out[count] = base + 25 * number + (24 - square if player else square)
+                    count += 1
+            out[count] = base + 6 * 25 + self.alive(state.tally, owner)
+            count += 1
+        return count
+
     def action_name(self, state, action):
         cube, _, to = self.decode(state, action)
         return f"{cube % 6 + 1}{'-' if state.board[to] == NO_CUBE else 'x'}{square_name(to)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from astragal.parameters import parameter
-from astragal.search.depth_first.settings import MERGE
+from astragal.search.depth_first.settings import EVALUATION, MERGE
 
 UNITS = ("hundred", "score", "points", "utility")
 SOLVERS = ("off", "standard", "paranoid", "first_winner")
@@ -87,6 +87,7 @@ class TreeSettings:
     parallel: str = parameter(
         "tree", "threads grow one tree together (not repeatable), or each its own", choices=("tree", "root")
     )
+    evaluation: str = parameter("own", EVALUATION)
     keep: bool = parameter(False, "hand the tree out with the result")
 
     def __post_init__(self) -> None:

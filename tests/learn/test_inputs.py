@@ -1,0 +1,85 @@
+"""Inputs: those that games list, and those made of the fields of a state."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from astragal import load_game, start
+from astragal.game.inputs import list_spread
+from astragal.learn import from_fields
+from astragal.learn.derived import with_model
+from astragal.learn.training import new_model
+from support.helpers import EXAMPLE, random_positions
+
+LISTING = [
+    *("pig", "pig:goal=30", "ewn", "kalah", "kalah:pits=4,stones=3", "backgammon", "ra", "cant_stop"),
+    *("cant_stop:players=4", "focus", "focus:players=4", "chinese_checkers:players=3", "chinese_checkers:star=full"),
+]
+
+
+def inputs_at(position, player):
+    """What a game lists, as a set."""
+    listed = [0] * position.game.own_inputs()[1]
+    return {int(each) for each in listed[: position.rules.features(position._state, player, listed)]}
+
+
+@pytest.mark.parametrize("name", LISTING)
+def test_listed_inputs_are_within_what_is_declared_and_the_mover_is_who_moves(name):
+    game = load_game(name)
+    inputs, most = game.own_inputs()
+    for position in random_positions(game, 2, 60):
+        for player in range(game.players):
+            listed = [0] * most
+            count = position.rules.features(position._state, player, listed)
+            assert 0 < count <= most
+            assert all(0 <= int(each) < inputs for each in listed[:count])
+        assert position.turn < 0 or position.turn == position.rules.mover(position._state)
+
+
+@pytest.mark.parametrize("name", ["ewn:setup=fixed", "kalah", "backgammon", "chinese_checkers", "pig"])
+def test_both_sides_see_a_level_start_alike(name):
+    """The same inputs but those of whose turn it is, where a game lists them."""
+    position = start(load_game(name))
+    differing = inputs_at(position, 0) ^ inputs_at(position, 1)
+    assert len(differing) == (2 if name == "chinese_checkers" else 0)
+
+
+def test_a_spread_number_lies_between_its_neighbours():
+    for value in range(101):
+        out = [0] * 4
+        assert list_spread(value, 100, 26, 1000, out, 0) == 4
+        assert (sum(out) / 4 - 1000) * 4 == pytest.approx(value, abs=1.0)
+
+
+def test_inputs_of_fields_tell_states_apart(monkeypatch):
+    monkeypatch.setattr(from_fields, "SAMPLES", 600)
+    game = load_game(str(EXAMPLE))
+    model = new_model(game, 0, seed=0)
+    rules = with_model(game, model)._twin_
+    seen = {}
+    for position in random_positions(game, 4, 30):
+        listed = [0] * model.most
+        count = rules.features(position._state, 0, listed)
+        assert count <= model.most
+        assert max(listed) < model.inputs
+        seen.setdefault(tuple(listed[:count]), set()).add(position._memory.tobytes())
+    assert len(seen) > 5
+
+
+def test_numbers_that_never_change_have_no_input(monkeypatch):
+    monkeypatch.setattr(from_fields, "SAMPLES", 300)
+    table, inputs, most = from_fields.table_of_fields(load_game("tic_tac_toe"), 1)
+    kinds = table["kind"][1:]
+    assert len(kinds) == int(table["least"][0])
+    assert inputs == int(table["most"][0])
+    assert (table["most"][1:] > table["least"][1:]).all() or (kinds == from_fields.BITS).any()
+    assert 0 < most <= inputs
+
+
+def test_signed_and_wide_numbers_are_read_as_they_are():
+    states = np.zeros(3, np.dtype([("a", "i2"), ("b", "u8")], align=True))
+    states["a"], states["b"] = [-5, 0, 7], [1 << 40, 3, 1 << 60]
+    values = from_fields.column(states, 0, 2, True)
+    assert values.tolist() == [-5, 0, 7]
+    assert from_fields.parts_of(states, 8, np.dtype("u8")) == [(8 + i, 1, False) for i in range(8)]
