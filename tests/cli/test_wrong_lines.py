@@ -18,6 +18,7 @@ LINES = {
     "games": "games pig",
     "players": "players uct",
     "best": "best pgi",
+    "learn": "learn pgi",
     "search": "search tic_tac_toe --player random",
     "tree": "tree tic_tac_toe --player random",
     "picture": "picture tic_tac_toe --out nowhere/board.svg",
