@@ -541,6 +541,7 @@ VIEWS = (
     "play?game=chinese_checkers",
     "analyse?game=pig",
     "tree?game=tic_tac_toe",
+    "steps",
     "results",
     "report",
 )

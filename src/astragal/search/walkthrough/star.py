@@ -10,8 +10,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from astragal.game.position import Position
-from astragal.search.walkthrough.walk import Table, Walk, WalkEnded, number
+from astragal.game.position import Outcome, Position
+from astragal.search.walkthrough.walk import Table, Walk, WalkEnded, number, table
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Bounds:
 
     def table(self, current: int | None) -> Table:
         rows = zip(self.names, self.chances, self.lowers, self.uppers, strict=True)
-        return {"head": ["outcome", "p", "o_l", "o_u"], "rows": [list(row) for row in rows], "current": current}
+        return table(["outcome", "p", "o_l", "o_u"], [list(row) for row in rows], current)
 
     def window(self, window: Window) -> dict[str, float]:
         return {"alpha": window.alpha, "beta": window.beta, "pess": self.pess, "opti": self.opti}
@@ -161,17 +161,17 @@ class StarWalk(Walk):
             told += f", each worth between {number(self.low)} and {number(self.high)} as far as is known"
         self.tell("4", node, f"{told}.", **self.seen(bounds, window))
         if self.probe and depth > 0:
-            value = self.probing_phase(node, here, depth, window, bounds)
+            value = self.probing_phase(node, here, outcomes, depth, window, bounds)
             if value is not None:
                 return value
-        return self.search_phase(node, here, depth, window, bounds)
+        return self.search_phase(node, here, outcomes, depth, window, bounds)
 
     def seen(self, bounds: Bounds, window: Window, current: int | None = None) -> dict[str, Any]:
         """What an event at a chance node shows."""
         if not self.prune:
             rows = [[name, p, v] for name, p, v in zip(bounds.names, bounds.chances, padded(bounds), strict=True)]
             return {
-                "table": {"head": ["outcome", "p", "v"], "rows": rows, "current": current},
+                "table": table(["outcome", "p", "v"], rows, current),
                 "variables": {"total": bounds.total},
             }
         return {"table": bounds.table(current), "window": bounds.window(window)}
@@ -184,9 +184,11 @@ class StarWalk(Walk):
             (window.beta - bounds.pess + chance * bounds.lowers[i]) / chance,
         )
 
-    def probing_phase(self, node: int, here: Position, depth: int, window: Window, bounds: Bounds) -> float | None:
+    def probing_phase(
+        self, node: int, here: Position, outcomes: list[Outcome], depth: int, window: Window, bounds: Bounds
+    ) -> float | None:
         """Lines 5 to 15 of Algorithm 2; a value where they cut."""
-        for i, outcome in enumerate(here.outcomes()):
+        for i, outcome in enumerate(outcomes):
             child = here.follow(outcome.number)
             if child.is_chance:
                 continue
@@ -226,10 +228,12 @@ class StarWalk(Walk):
         value, _ = self.actions(number, child, depth, window, actions[:1])
         return value, len(actions) == 1
 
-    def search_phase(self, node: int, here: Position, depth: int, window: Window, bounds: Bounds) -> float:
+    def search_phase(
+        self, node: int, here: Position, outcomes: list[Outcome], depth: int, window: Window, bounds: Bounds
+    ) -> float:
         """Lines 5 to 13 of Algorithm 1, 16 to 24 of Algorithm 2."""
         asking, told, high, low, done = self.lines
-        for i, outcome in enumerate(here.outcomes()):
+        for i, outcome in enumerate(outcomes):
             chance, lower, upper = bounds.chances[i], bounds.lowers[i], bounds.uppers[i]
             if self.prune and lower == upper:
                 bounds.total += chance * lower

@@ -11,16 +11,18 @@ from typing import Any
 
 import numpy as np
 
+from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.dice import Dice
 from astragal.game.interpreted import interpreted
 from astragal.game.position import Position
 from astragal.game.random import next_word, upper
+from astragal.game.state import State
 from astragal.search.tree.compose import unit_in_utilities
 from astragal.search.tree.settings import TreeSettings
 from astragal.search.tree.tables import INVERSE_ROOTS, INVERSES, ROOTS_OF_LOGS
-from astragal.search.walkthrough.walk import Table, Walk, WalkEnded, number
+from astragal.search.walkthrough.walk import Table, Walk, WalkEnded, number, table
 
-MOST_PLIES = 20_000  # of all random games of a walk
+MOST_PLIES = 6_000  # of all random games of a walk
 SHOWN_PLIES = 12  # of a random game
 
 
@@ -133,7 +135,7 @@ class UctWalk(Walk):
             else:
                 rows.append([here.action_name(arm.step), 0, None, None, None])
         head = ["action", "n", "mean", "bonus", "sum"]
-        return {"head": head, "rows": rows, "current": at.arms.index(chosen)}
+        return table(head, rows, at.arms.index(chosen))
 
     def drawn(self, at: Arm, here: Position, path: list[int]) -> Arm:
         """An outcome by its probability."""
@@ -149,26 +151,39 @@ class UctWalk(Walk):
 
     def rewards(self, node: int, here: Position, path: list[int]) -> list[float]:
         """What each player gets at the end of a random game."""
-        names, decisions = [], 0
-        while not here.is_terminal:
-            word = self.random.word()
-            number_of = here.rules.draw(here.state, word) if here.is_chance else here.rules.pick(here.state, word)
-            step = int(number_of)
+        names: list[str] = []
+        while not here.is_terminal and len(names) < SHOWN_PLIES:
+            step = self.played(here.rules, here.state, here.turn)
             names.append(f"({here.step_name(step)})" if here.is_chance else here.step_name(step))
-            decisions += not here.is_chance
             here = here.follow(step)
-            self.plies += 1
-            if self.plies > MOST_PLIES:
-                raise WalkEnded
+        here, more = self.played_out(here)
         utilities = list(here.utilities())
         if here.game.zero_sum and here.game.players == 2:
             utilities[1] = -utilities[0]
         ends = ", ".join(f"player {seat} gets {number(reward)}" for seat, reward in enumerate(utilities, 1))
-        shown = " ".join(names[:SHOWN_PLIES]) + (f" … ({len(names)} steps)" if len(names) > SHOWN_PLIES else "")
+        shown = " ".join(names) + (f" … ({len(names) + more} steps)" if more else "")
         told = f"A random game: {shown}. In the end {ends}." if names else f"The game is over: {ends}."
         variables = {f"r{seat}": reward for seat, reward in enumerate(utilities, 1)}
         self.tell("r1", node, told, variables=variables, path=path)
         return utilities
+
+    def played(self, rules: Any, state: Any, turn: int) -> int:
+        """A random step."""
+        self.plies += 1
+        if self.plies > MOST_PLIES:
+            raise WalkEnded
+        word = self.random.word()
+        return int(rules.draw(state, word) if turn == CHANCE else rules.pick(state, word))
+
+    def played_out(self, here: Position) -> tuple[Position, int]:
+        """The end of a random game, and how many steps away it was; nobody looks at what is in between."""
+        memory, rules, steps = here.memory, here.rules, 0
+        state = State(memory)
+        while (turn := int(rules.turn(state))) != TERMINAL:
+            step = self.played(rules, state, turn)
+            (rules.deal if turn == CHANCE else rules.play)(state, step)
+            steps += 1
+        return Position(here.game, memory), steps
 
     # 4. Backup
 
@@ -183,10 +198,10 @@ class UctWalk(Walk):
             changes[arm.node] = {"value": arm.mean, "visits": arm.visits, "value_of": owner + 1}
             rows.append([node.name or "the root", arm.visits, f"player {owner + 1}", rewards[owner], arm.mean])
             owner = here.turn if here.turn >= 0 else owner
-        table = {"head": ["node", "n", "chosen by", "r", "mean"], "rows": rows[::-1], "current": None}
+        told = table(["node", "n", "chosen by", "r", "mean"], rows[::-1], None)
         leaf = path[-1].node
         words = f"Backup: {len(path)} nodes count a visit and the reward of whoever chose them."
-        self.tell("b2", leaf, words, table=table, changes=changes, path=[arm.node for arm in path])
+        self.tell("b2", leaf, words, table=told, changes=changes, path=[arm.node for arm in path])
 
     def conclude(self) -> None:
         """The answer: the most visited action, among equals the one with the better mean."""
@@ -196,6 +211,5 @@ class UctWalk(Walk):
             return
         best = max(self.root.arms, key=lambda arm: (arm.visits, arm.mean if arm.visits else 0.0))
         rows = [[here.action_name(arm.step), arm.visits, arm.mean if arm.visits else None] for arm in self.root.arms]
-        table = {"head": ["action", "n", "mean"], "rows": rows, "current": self.root.arms.index(best)}
-        name = here.action_name(best.step)
-        self.tell("f1", 0, f"The simulations are over: {name} was visited most and is played.", table=table)
+        name, told = here.action_name(best.step), table(["action", "n", "mean"], rows, self.root.arms.index(best))
+        self.tell("f1", 0, f"The simulations are over: {name} was visited most and is played.", table=told)

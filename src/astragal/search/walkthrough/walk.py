@@ -14,6 +14,7 @@ from astragal.game.position import Position
 from astragal.search.plain_tree import CHANCE_NODE, DECISION, END, LEAF
 
 MOST_EVENTS = 1500
+MOST_ROWS = 24  # of a table
 Table = dict[str, Any]
 
 
@@ -63,7 +64,8 @@ class Event:
     nodes: int = 0  # how many have been met by now
 
     def as_dict(self) -> dict[str, Any]:
-        return dict(vars(self))
+        """Its JSON form, without what it does not have."""
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 class Walk:
@@ -103,6 +105,13 @@ class Walk:
             "events": [event.as_dict() for event in self.events],
             "finished": self.finished,
         }
+
+
+def table(head: list[str], rows: list[list[Any]], current: int | None) -> Table:
+    """What is known of a node's children, of many only those around the current one."""
+    first = 0 if current is None else max(0, min(current - MOST_ROWS // 2, len(rows) - MOST_ROWS))
+    shown = rows[first : first + MOST_ROWS]
+    return {"head": head, "rows": shown, "current": None if current is None else current - first, "of": len(rows)}
 
 
 def number(value: float) -> str:

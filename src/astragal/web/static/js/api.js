@@ -58,7 +58,7 @@ function remembered(path) {
 export const about = () => remembered("/api/about");
 export const games = async () => (await remembered("/api/games")).games;
 export const gameFacts = (game) => remembered(`/api/game${query({ game })}`);
-export const cards = async () => (await remembered("/api/cards")).cards;
+export const cards = async (wanted) => (await remembered(`/api/cards${query(wanted)}`)).cards;
 export const levels = async (game) => (await remembered(`/api/players${query({ game })}`)).levels;
 export const players = async (game) => (await remembered(`/api/players${query({ game })}`)).players;
 

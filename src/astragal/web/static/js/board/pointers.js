@@ -21,7 +21,7 @@ function pointer(items, { kind, text }, chain) {
   if (several) for (let i = 0; i < items.length; i += 2) parts.push(...arrow(items.slice(i, i + 2)));
   else if (items.length > 1) parts.push(...arrow(items));
   else parts.push(shape("circle", { class: "target", cx: to.x, cy: to.y, r: 0.42 * extentOf(to) }));
-  if (text) parts.push(pill(to.x, to.y - (items.length > 1 ? 0 : 0.3 * extentOf(to)), text));
+  if (text) parts.push(pill(to.x, to.y - (items.length > 1 ? 0.38 : 0.3) * extentOf(to), text));
   return shape("g", { class: `pointer ${kind}`, "data-from": from.key, "data-to": to.key }, parts);
 }
 

@@ -3,7 +3,7 @@
 import { element, refill, shape } from "../dom.js";
 import { signed, whole } from "../words.js";
 
-/** The pseudo-code; `mark` says which line runs. */
+/** The pseudo-code, with the paper's line numbers where it has some; `mark` says which line runs. */
 export class CodeView {
   constructor() {
     this.list = element("ol", { class: "pseudo" });
@@ -17,7 +17,8 @@ export class CodeView {
     refill(
       this.list,
       code.map(({ key, text, indent }) => {
-        const line = element("li", { class: key ? "" : "head", "data-key": key }, text);
+        const number = /^[0-9]+$/.test(key ?? "") ? element("span", { class: "line-number" }, key) : null;
+        const line = element("li", { class: key ? "" : "head", "data-key": key }, number, text);
         line.style.setProperty("--indent", indent);
         if (key) this.lines.set(key, line);
         return line;
@@ -42,7 +43,7 @@ function cell(value, head, i) {
   return element("td", { class: "number" }, text);
 }
 
-export function tableOf({ head, rows, current }) {
+export function tableOf({ head, rows, current, of }) {
   const column = (word, i) => element("th", { scope: "col", class: i ? "number" : "" }, word);
   const line = (row, i) =>
     element("tr", { class: i === current ? "runs" : "" }, row.map((value, column) => cell(value, head[column], column)));
@@ -55,6 +56,7 @@ export function tableOf({ head, rows, current }) {
       element("thead", {}, element("tr", {}, head.map(column))),
       element("tbody", {}, rows.map(line)),
     ),
+    of > rows.length ? element("p", { class: "soft small" }, `${whole(rows.length)} of ${whole(of)}`) : null,
   );
 }
 

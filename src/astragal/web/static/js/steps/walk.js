@@ -46,10 +46,11 @@ export class Walk {
 }
 
 /** The children that were met among the first nodes; a probe only until its outcome is searched. */
-function met({ children }, count) {
+function met({ kind, children }, count) {
   const there = children.filter((child) => child.id < count);
   const searched = new Set(there.filter((child) => !child.probe).map((child) => child.step));
-  return there.filter((child) => !child.probe || !searched.has(child.step));
+  const shown = there.filter((child) => !child.probe || !searched.has(child.step));
+  return kind === "chance" ? shown.sort((a, b) => a.step - b.step) : shown; // outcomes keep their order
 }
 
 /** The numbers of the nodes from the root to one. */
