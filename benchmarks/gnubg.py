@@ -2,8 +2,8 @@
 
     python benchmarks/gnubg.py "star:depth=1,evaluation=learned" --games 200
 
-Needs the program `gnubg` (Debian's package of that name), or where it is: ``--gnubg /path/to/gnubg``, with options of its
-own in ``--options "-D folder -P folder"`` where its data are elsewhere. Games come in pairs that share their dice,
+Needs the program `gnubg` (Debian's package of that name), or where it is: ``--gnubg /path/to/gnubg``, with options of
+its own in ``--options "-D folder -P folder"`` where its data are elsewhere. Games come in pairs that share their dice,
 seats swapped.
 """
 
