@@ -6,16 +6,31 @@ import numpy as np
 import pytest
 
 from astragal import load_game, start
+from astragal.errors import GameError
+from astragal.game.conformance import check_features
 from astragal.game.inputs import list_spread
 from astragal.learn import from_fields
 from astragal.learn.derived import with_model
 from astragal.learn.training import new_model
-from support.helpers import EXAMPLE, random_positions
+from support.helpers import EXAMPLE, add_up, define, random_positions
 
 LISTING = [
     *("pig", "pig:goal=30", "ewn", "kalah", "kalah:pits=4,stones=3", "backgammon", "ra", "cant_stop"),
     *("cant_stop:players=4", "focus", "focus:players=4", "chinese_checkers:players=3", "chinese_checkers:star=full"),
 ]
+
+
+LISTED = """
+    def own_inputs(self):
+        return 10, 2
+
+    def mover(self, state):
+        return state.turn  # of a game without chance
+
+    def features(self, state, player, out):
+        out[0] = 3
+        return 1  # input
+"""
 
 
 def inputs_at(position, player):
@@ -27,14 +42,24 @@ def inputs_at(position, player):
 @pytest.mark.parametrize("name", LISTING)
 def test_listed_inputs_are_within_what_is_declared_and_the_mover_is_who_moves(name):
     game = load_game(name)
-    inputs, most = game.own_inputs()
     for position in random_positions(game, 2, 60):
-        for player in range(game.players):
-            listed = [0] * most
-            count = position.rules.features(position._state, player, listed)
-            assert 0 < count <= most
-            assert all(0 <= int(each) < inputs for each in listed[:count])
-        assert position.turn < 0 or position.turn == position.rules.mover(position._state)
+        check_features(game, position)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("out[0] = 3", "out[0] = 12", "features lists input 12, and own_inputs says that there are 10"),
+        ("return 1  #", "return 3  #", "features lists 3 inputs, and own_inputs says at most 2"),
+        ("return state.turn  #", "return 1 - state.turn  #", "mover says 1 and turn says 0"),
+    ],
+)
+def test_a_game_that_lists_other_inputs_than_it_says_is_not_learned(old, new, sentence):
+    source = add_up() + LISTED
+    assert old in source
+    new_model(define(source)["AddUp"](), 0, seed=0)
+    with pytest.raises(GameError, match=sentence):
+        new_model(define(source.replace(old, new))["AddUp"](), 0, seed=0)
 
 
 @pytest.mark.parametrize("name", ["ewn:setup=fixed", "kalah", "backgammon", "chinese_checkers", "pig"])

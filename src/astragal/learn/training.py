@@ -13,13 +13,15 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from astragal.errors import AstragalError, SpecError
+from astragal.errors import AstragalError, GameError, SpecError
+from astragal.game.conformance import Broken, check_features, random_game
 from astragal.game.decorator import defines
 from astragal.game.dice import Dice
 from astragal.game.interruptible import run_interruptible
@@ -33,6 +35,7 @@ from astragal.learn.self_play import WORK, compare, learn_by_play
 from astragal.parameters import parameter
 
 STARTS = 256  # set-ups that games begin with
+LOOKED_AT = 200  # positions of a random game whose inputs are looked at beforehand
 STEPS = 4000  # of a game that are learned from
 LENGTH = ("rounds", "halvings")  # settings that may be changed to go on longer
 Z = 1.96  # of an interval that holds in 95 of 100 cases
@@ -97,10 +100,20 @@ class Round:
     seconds: float  # of the processor, in all
 
 
+def refuse_wrong_inputs(game: Any, seed: int) -> None:
+    """Kernels believe what `features` lists: see in a random game whether it keeps to what the game says of it."""
+    try:
+        for position in islice(random_game(game, seed), LOOKED_AT):
+            check_features(game, position)
+    except Broken as fault:
+        raise GameError(f"game {type(game).__name__}: {fault}") from None
+
+
 def new_model(game: Any, hidden: int, seed: int) -> Model:
     """A model that knows nothing yet."""
     table, state = None, ""
     inputs, most = game.own_inputs()
+    refuse_wrong_inputs(game, seed)
     if not has_features(game):
         views = game.players if views_of(game) == BY_EACH else 1
         table, inputs, most = table_of_fields(game, views, seed)

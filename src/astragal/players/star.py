@@ -47,7 +47,7 @@ class Star2(ForwardSettings, StarPlayer):
     probes: ClassVar[bool] = True
 
 
-# The evaluations of EinStein würfelt nicht! and Backgammon say the same of a state whatever is rolled: once is enough.
+# The evaluations of EinStein würfelt nicht! and Backgammon say the same whatever is rolled: to ask once is enough.
 BEFORE_THE_ROLL = {"leaf": "afterstate"}
 
 
