@@ -635,9 +635,9 @@ template <int PITS, int STONES, bool MARGIN> struct Kalah : NoChance {
     INLINE int turn(const State& s) const { return s.mine == 0 ? TERMINAL : s.turn; }
     INLINE static u32 filled(const State& s) { return ((s.mine + SEVENS) >> 7 & ONES) * GATHER >> 56; }
     INLINE u32 actions(const State& s, u32* out) const {
-        const u32 pits = filled(s), count = T.count[pits];
-        for (u32 i = 0; i < count; ++i) out[i] = T.listed[pits][i];
-        return count;
+        const u32 pits = filled(s);
+        for (u32 i = 0; i < PITS; ++i) out[i] = T.listed[pits][i];  // always all: their number would be mispredicted
+        return T.count[pits];
     }
     INLINE u32 pick(const State& s, u32 word) const {
         const u32 pits = filled(s);
