@@ -60,11 +60,10 @@ def by_simulations(size: Size) -> Iterator[Duel]:
     for game in ("focus", "chinese_checkers"):
         for weight in ("1", "5"):
             for final in ("visits", "mean"):
-                for sims in (300, 1000, 3000, 10000):
-                    if sims <= size.sims:
-                        pair = uct(sims, final=final, history=weight), uct(sims, final=final)
-                        row = f"{game}, W = {weight}, move by {final}"
-                        yield Duel(row, str(sims), f"{game}:players=2", *pair, levels=(0.5,))
+                for sims in sorted({min(each, size.sims) for each in (300, 1000, 3000, 10000)}):
+                    pair = uct(sims, final=final, history=weight), uct(sims, final=final)
+                    row = f"{game}, W = {weight}, move by {final}"
+                    yield Duel(row, str(sims), f"{game}:players=2", *pair, levels=(0.5,))
 
 
 CONSTANTS = ("0.05", "0.1", "0.2", "0.7")  # values of C, in scores; the last is the default of `uct`
