@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from astragal import __version__
+from astragal.cli.completion import teach_bash
 
 
 class Command(NamedTuple):
@@ -30,6 +31,11 @@ COMMANDS = {
         "listing:players",
         "List the players and their settings.",
         "astragal players star2ss",
+    ),
+    "best": Command(
+        "best:best",
+        "Name the strongest player that we know of a game, and those it was rated against.",
+        "astragal best ewn --time 2",
     ),
     "search": Command(
         "search:search",
@@ -71,6 +77,11 @@ COMMANDS = {
         "solve:solve",
         "Find exact values and keep them for later: the player `optimal` and `astragal search --regret` use them.",
         "astragal solve pig",
+    ),
+    "learn": Command(
+        "learn:learn",
+        "Learn an evaluation of a game by letting it play against itself; any player that searches can use it.",
+        "astragal learn ewn --out my-ewn.npz",
     ),
     "match": Command(
         "match:match",
@@ -188,6 +199,8 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+teach_bash()
 
 
 def show_version(wanted: bool) -> None:
