@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import astragal
 from astragal import load_game
 from astragal.game import defaults
 from astragal.game.protocol import CONTRACT, DECLARATIONS, METHODS
@@ -100,3 +101,9 @@ def test_the_page_of_an_algorithm_has_steps_code_differences_and_a_drawing(page)
     assert "\n## What differs\n" in text
     [drawing] = set(re.findall(r"!\[[^]]+\]\((\w+\.svg)\)", text))
     assert re.search(rf"astragal tree .* --out {re.escape(drawing)}$", text, re.MULTILINE)
+
+
+def test_the_reference_has_every_public_name():
+    pages = "".join(page.read_text(encoding="utf-8") for page in (DOCS / "api").glob("*.md"))
+    told = set(re.findall(r"^::: [\w.]+\.(\w+)$", pages, re.MULTILINE)) | set(re.findall(r"`(\w+)[`\[]", pages))
+    assert set(astragal.__all__) - told == set()

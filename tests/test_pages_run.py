@@ -35,8 +35,9 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 LIBRARIES = r"^(?:import|from) (pyspiel|pettingzoo|gymnasium)"
 
 SERVERS = {"web", "ggp", "engine"}  # which never end; tests of their own start them
-LONG = {("lab", "run"), ("ggp-match",), ("tune",), ("compile",)}  # hours, or another program; tests of their own
-ELSEWHERE = ("$n", "$address", "tcp://", "sheet.kif", "results.db", "openspiel", "--from data")  # need what is not here
+LONG = {("lab", name) for name in ("run", "report", "export")} | {("ggp-match",), ("tune",), ("compile",)}
+"""Hours and what is made of them, or another program; tests of their own."""
+ELSEWHERE = ("$address", "tcp://", "sheet.kif", "replay 1 3 2", "openspiel")  # need what is not here
 OTHERS = {"dask", "srun", "sleep", "pytest", "ruff", "mypy", "mkdocs", "pipx", "uvx", "export", "empty/bin/astragal"}
 """Programs of others, which are not started here, and what only a shell understands."""
 
@@ -147,8 +148,10 @@ class Line(NamedTuple):
 def lines_of(block: Block) -> Iterator[Line]:
     """The commands of a block, one by one, without what joins them."""
     for line in block.text.splitlines():
-        plain = re.sub(r"^for .*; do (.*); done$", r"\1", re.sub(r"(^| )#.*", "", line)).rstrip(" &")
-        for command in plain.split(" && "):
+        plain = re.sub(r"(^| )#.*", "", line).rstrip(" &")
+        loop = re.fullmatch(r"for (\w+) in (.*); do (.*); done", plain)
+        turns = [loop[3].replace(f"${loop[1]}", value) for value in loop[2].split()] if loop else plain.split(" && ")
+        for command in turns:
             if command:
                 yield Line(block.page, command)
 
@@ -206,7 +209,7 @@ RUN = [line for line in OURS if is_run(line)]
 
 def shortened(words: list[str]) -> list[str]:
     """A command with fewer games and less time."""
-    most = {"--games": "2", "--time": "0.1", "--sims": "300", "--nodes": "3000"}
+    most = {"--games": "10", "--time": "0.1", "--sims": "300", "--nodes": "3000"}
     return [most.get(before, word) for before, word in zip(["", *words[:-1]], words, strict=True)]
 
 

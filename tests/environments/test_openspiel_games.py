@@ -6,6 +6,7 @@ import pickle
 import random
 import re
 
+import numpy as np
 import pytest
 
 from astragal import Limits, Position, load_game, load_player
@@ -192,6 +193,21 @@ def test_games_have_names_there_and_seeds():
         openspiel_game("rock_paper_scissors.kif")
     with pytest.raises(SpecError, match="already"):
         openspiel_game("openspiel:chess")
+
+
+@pytest.mark.parametrize("name", ["go(board_size=3)", "mnk(m=4,n=4,k=3)", MISERE, "tic_tac_toe"])
+def test_a_bot_plays_the_variant_that_it_is_given(name):
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    assert openspiel_bot("uct:sims=3", game).step(state) in state.legal_actions()
+
+
+def test_openspiel_lets_bots_of_ours_play_and_searches_our_games():
+    mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
+    game = openspiel_game("tic_tac_toe")
+    theirs = mcts.MCTSBot(game, 1.4, 5, mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)))
+    returns = pyspiel.evaluate_bots(game.new_initial_state(), [openspiel_bot("alphabeta:depth=2", game), theirs], 3)
+    assert sum(returns) == 0
 
 
 def test_bots_play_ours_and_theirs():
