@@ -106,6 +106,7 @@ def compose(reported: Sequence[Reported], figures: Path, notes: Path | None) -> 
         *headlines(notes),
         Heading("At a glance", 2),
         overview(reported, notes),
+        *([Paragraph(told)] if (told := remarks(notes, WHOLE)) else []),
         Heading("Contents", 2),
         contents(reported),
     )
@@ -130,11 +131,12 @@ def headlines(notes: Path | None) -> list[Listing]:
 
 
 def remarks(notes: Path | None, name: str) -> str:
-    """What was written about an experiment or a work, nothing where nobody has."""
+    """What was written about an experiment, a work or the whole, nothing where nobody has."""
     file = notes / f"{name}.md" if notes is not None else None
     return file.read_text(encoding="utf-8").strip() if file is not None and file.is_file() else ""
 
 
+WHOLE = "report"  # the file with remarks on all of it, below the table at the top
 REASON = "Reason: "  # how the line begins that says why something disagrees
 
 
