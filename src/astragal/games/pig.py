@@ -139,7 +139,7 @@ class Pig:
         """Points ahead, the turn total counted as banked, in hundredths of the goal."""
         pot = np.int64(state.pot)
         ahead = np.int64(state.score[player]) - state.score[1 - player] + (pot if state.turn == player else -pot)
-        share = ahead / self.goal
+        share = np.divide(ahead, self.goal)  # "/" would look every time whether the goal is 0
         if self.squash:
             return 100.0 * math.tanh(2.0 * share)
         return 100.0 * min(1.0, max(-1.0, share))
