@@ -119,12 +119,12 @@ class Pig:
 
     def deal(self, state, outcome):
         """A roll that scores is decided next; one that does not is followed by the opponent's forced roll."""
-        what = outcome & WHAT
+        what = outcome & WHAT if self.roll_table > 1 else outcome  # in other tables no throws are told apart
         if what > RESET:
-            state.pot += points_of(outcome)
+            state.pot += what - 1
             state.rolling = 0
         else:
-            if what == RESET:
+            if self.roll_table > 0 and what == RESET:  # never with one die
                 if state.turn:
                     state.score[1] = 0
                 else:
