@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SPARKS = "▁▂▃▄▅▆▇█"
 SHOWN = 16  # rounds of the curve that is printed at the end
 FINAL_GAMES = 2000
-SEARCHERS = ("star", "alphabeta", "maxn")  # the first that fits the game is named as an example
+SEARCHERS = ("alphabeta", "star", "maxn")  # the first that fits the game is named as an example
 
 
 def learn(

@@ -27,6 +27,7 @@ WORK = np.dtype(
         ("rate", "f8"),
         ("decay", "f8"),  # lambda
         ("random", "f8"),  # share of random moves
+        ("taught", "i8"),  # whether the teacher's evaluation makes the moves
         ("played", "i8"),  # what was done
         ("steps", "i8"),
         ("plies", "i8"),
@@ -95,7 +96,7 @@ def note_state(game, state, steps, listed, counts, seats, values):
 
 
 @kernel
-def play_game(game, state, work, listed, counts, seats, values, breaks):
+def play_game(game, teacher, state, work, listed, counts, seats, values, breaks):
     """Play a game to its end, or as long as there is room; return how many steps were noted."""
     generator, word = next_word(work.generator)
     opening = np.int64(upper(word) * (work.opening + 1) >> 32)
@@ -113,7 +114,8 @@ def play_game(game, state, work, listed, counts, seats, values, breaks):
             opening -= 1
             breaks[steps] = True  # the step that comes next does not follow from play
         else:
-            game.play(state, best_action(game, state, turn))
+            taught = work.taught != 0
+            game.play(state, best_action(teacher, state, turn) if taught else best_action(game, state, turn))
         plies += 1
         turn = np.int64(game.turn(state))
         if turn != TERMINAL:
@@ -154,8 +156,8 @@ def learn_game(game, state, steps, work, listed, counts, seats, values, breaks):
 
 
 @kernel(entry="self-play")
-def learn_by_play(game, starts, works, listed, counts, seats, values, breaks):
-    """Play games against itself, and learn from each."""
+def learn_by_play(game, teacher, starts, works, listed, counts, seats, values, breaks):
+    """Play games against itself, by its own evaluation or while it is taught by another, and learn from each."""
     work = works[0]
     state = local_copy(starts[0])
     while work.played < work.games and work.stop == 0:
@@ -163,7 +165,7 @@ def learn_by_play(game, starts, works, listed, counts, seats, values, breaks):
         work.generator = generator
         assign(state, starts[np.int64(upper(word) * len(starts) >> 32)])
         breaks[0] = False
-        steps = play_game(game, state, work, listed, counts, seats, values, breaks)
+        steps = play_game(game, teacher, state, work, listed, counts, seats, values, breaks)
         if steps > 0:
             learn_game(game, state, steps, work, listed, counts, seats, values, breaks)
         work.played += 1

@@ -54,6 +54,9 @@ class LearnSettings:
     opening: int | None = parameter(
         None, "random moves at the beginning of a game, at most; none: 6 without chance, else 0", low=0, high=1000
     )
+    taught: int = parameter(
+        0, "rounds at the beginning in which the game's own evaluation makes the moves", low=0, high=10**6
+    )
     games: int = parameter(5000, "games of a round", low=1, high=10**9)
     rounds: int = parameter(100, "rounds at most", low=1, high=10**6)
     halvings: int = parameter(4, "how often steps are halved before it ends", low=0, high=50)
@@ -183,14 +186,14 @@ class Training:
         """Learn from a round of games, and see whether that was any good."""
         settings, work = self.settings, self.work
         begun = time.process_time()
-        work["opening"] = self.opening
+        work["opening"], work["taught"] = self.opening, self.round < settings.taught
         for name in ("games", "longest", "random", "decay"):
             work[name] = getattr(settings, name)
         work["rate"] = self.rate
         for name in ("played", "steps", "plies", "errors", "cut"):
             work[name] = 0
         room = self.room()
-        run_interruptible(lambda: learn_by_play(self.learner, self.starts, work, *room), self.stop)
+        run_interruptible(lambda: learn_by_play(self.learner, self.game, self.starts, work, *room), self.stop)
         if not np.isfinite(self.model.weights).all():
             raise AstragalError(f"the weights have grown beyond all bounds; begin with a rate below {self.rate:g}")
         self.round += 1
@@ -202,7 +205,7 @@ class Training:
         self.history.append(
             Round(self.round, self.round * settings.games, self.rate, error, plies, gain, rival, kept, self.seconds)
         )
-        if self.idle >= settings.patience:
+        if self.idle >= settings.patience and self.round > settings.taught:
             self.rate, self.halved, self.idle = self.rate / 2, self.halved + 1, 0
         return self.history[-1]
 
@@ -285,8 +288,8 @@ class Training:
                 held = {name: arrays[name] for name in arrays.files}
             facts = json.loads(str(held["facts"]))
             same = facts["game"] == self.model.game and held["weights"].shape == self.model.weights.shape
-            mine = asdict(self.settings)
-            changed = [name for name in mine if name not in LENGTH and facts["settings"].get(name) != mine[name]]
+            mine, theirs = asdict(self.settings), asdict(LearnSettings()) | facts["settings"]
+            changed = [name for name in mine if name not in LENGTH and theirs[name] != mine[name]]
         except Exception:  # whatever a file that is none holds
             raise SpecError(f"{path} is not a checkpoint of `astragal learn`; remove it or name another file") from None
         if not same or changed:
