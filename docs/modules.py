@@ -8,7 +8,7 @@ from pathlib import Path
 
 PAGE = Path(__file__).with_name("modules.md")
 PACKAGE = Path(__file__).parents[1] / "src" / "astragal"
-LAYERS = ["", "game", "gdl", "openspiel", "games", "search", "solve", "players", "engine", "environments"]
+LAYERS = ["", "game", "gdl", "openspiel", "games", "search", "solve", "learn", "players", "engine", "environments"]
 LAYERS += ["drawing", "arena", "lab", "ggp", "web", "cli"]
 HEAD = """# The files of the package
 

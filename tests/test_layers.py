@@ -10,7 +10,7 @@ import pytest
 
 from support.helpers import PACKAGE
 
-LAYERS = ["base", "game", "gdl", "openspiel", "games", "search", "solve", "players", "engine", "environments"]
+LAYERS = ["base", "game", "gdl", "openspiel", "games", "search", "solve", "learn", "players", "engine", "environments"]
 LAYERS += ["drawing", "arena", "lab", "ggp", "web", "cli"]
 BASE = {"errors", "parameters", "folders", "frames", "displays", "terminal"}  # modules of the package that all may use
 FACE = {"__init__", "__main__"}  # the public face, above all layers

@@ -32,6 +32,11 @@ COMMANDS = {
         "List the players and their settings.",
         "astragal players star2ss",
     ),
+    "best": Command(
+        "best:best",
+        "Name the strongest player that we know of a game, and those it was rated against.",
+        "astragal best ewn --time 2",
+    ),
     "search": Command(
         "search:search",
         "Ask a player for a move, and print its value, the value of every action and the best line.",
@@ -72,6 +77,11 @@ COMMANDS = {
         "solve:solve",
         "Find exact values and keep them for later: the player `optimal` and `astragal search --regret` use them.",
         "astragal solve pig",
+    ),
+    "learn": Command(
+        "learn:learn",
+        "Learn an evaluation of a game by letting it play against itself; any player that searches can use it.",
+        "astragal learn ewn --out my-ewn.npz",
     ),
     "match": Command(
         "match:match",

@@ -145,6 +145,7 @@ def check_position(game: Game, position: Position) -> None:
     turn, where = position.turn, f"at '{position.text}'"
     require(turn in (CHANCE, TERMINAL, *range(game.players)), f"turn is {turn} {where}")
     check_repeated(position)
+    check_features(game, position)
     if turn == CHANCE:
         outcomes = position.outcomes()
         require(len(outcomes) > 0, f"chance has no outcome {where}")
@@ -192,6 +193,23 @@ def check_skip(game: Game, position: Position) -> None:
     require(not after.is_terminal, f"skip ends the game {where}")
     require(after.turn != position.turn, f"skip leaves player {position.turn + 1} to move {where}")
     require(after.turn in (CHANCE, *range(game.players)), f"turn is {after.turn} after skip {where}")
+
+
+def check_features(game: Game, position: Position) -> None:
+    """Inputs of a learned evaluation are those that were declared, and `mover` is the player to move."""
+    inputs, most = game.own_inputs()
+    if inputs == 0 or position.is_terminal:
+        return
+    where = f"at '{position.text}'"
+    for player in range(game.players):
+        out = [0] * (2 * most + 64)
+        count = int(position._rules.features(position._state, player, out))
+        require(0 <= count <= most, f"features lists {count} inputs, and own_inputs says at most {most}, {where}")
+        wrong = next((int(each) for each in out[:count] if not 0 <= each < inputs), None)
+        require(wrong is None, f"features lists input {wrong}, and own_inputs says that there are {inputs}, {where}")
+    mover = int(position._rules.mover(position._state)) if defines(type(game), "mover") else position.turn
+    named = mover == position.turn if position.turn >= 0 else mover in range(-1, game.players)
+    require(named, f"mover says {mover} and turn says {position.turn} {where}")
 
 
 def check_heuristic_after(game: Game, position: Position) -> None:

@@ -31,6 +31,7 @@ TERMINAL = -2
 
 SIGNATURES = {member.name: member.signature for member in (*METHODS, *OWN)}
 SHOWN = frozenset(m.name for m in (*METHODS, *OWN) if m.mark.python_only) - {"start"}  # editing them compiles nothing
+LEARNED = frozenset({"features", "mover"})  # compiled with a learned evaluation, not with the game
 REQUIRED = tuple(member.name for member in METHODS if member.mark.needed == ALWAYS)
 
 
@@ -49,7 +50,7 @@ class MadeOnce:
 
 def compiled(cls: type[T]) -> type[T]:
     """Class decorator: instances of this frozen dataclass can be passed to kernels, which call its methods."""
-    own = SHOWN if hasattr(cls, "max_actions") else frozenset()
+    own = SHOWN | LEARNED if hasattr(cls, "max_actions") else frozenset()
     identity = f"{cls.__qualname__}#{fingerprint(cls, own)}"
 
     def _numba_type_(self: Any) -> Any:

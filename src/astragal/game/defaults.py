@@ -88,6 +88,16 @@ def draw_listed(self, state, word):
     return np.int64(outcomes[count - 1])
 
 
+def features(self, state, player, out):
+    """A game that lists no inputs has them made of its state's fields."""
+    return 0
+
+
+def mover(self, state):
+    """Not known before a roll: evaluations are not learned as the mover sees the state."""
+    return self.turn(state)
+
+
 # What a game says of itself, asked by Python only: programs that know no games go by it.
 
 
@@ -124,6 +134,11 @@ def own_drawing(self):
 def own_checks(self, games, seed):
     """What `astragal check` looks at beyond what every game promises, on so many random games."""
     return ()
+
+
+def own_inputs(self):
+    """How many inputs a learned evaluation has and how many are on at most; 0 where they are made of the fields."""
+    return 0, 0
 
 
 def why_not_zero_sum(self):

@@ -230,7 +230,23 @@ class Game(Protocol):
     def from_text(self, state: Any, text: str) -> None:
         """Read what `to_text` writes into a state; raise `ValueError` with a sentence."""
 
+    # What a game may do besides, for learned evaluations (`astragal learn`)
+
+    @optional
+    def features(self, state: Any, player: int, out: Any) -> int:
+        """Write the numbers of the inputs that are on, as a player sees the state, into `out`, and return how many; one
+        that is written twice counts twice."""
+
+    @optional
+    def mover(self, state: Any) -> int:
+        """The player to move or, where chance is next, the one whose roll it is; the evaluation is then learned as the
+        mover sees it."""
+
     # What it says of itself
+
+    @own("made of the state's fields")
+    def own_inputs(self) -> tuple[int, int]:
+        """How many inputs `features` chooses from, and the most that it writes."""
 
     @own("its class's name (its module's, in the package)")
     def own_title(self) -> str:

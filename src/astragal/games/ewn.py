@@ -153,9 +153,9 @@ class EWN:
         for j in range(2):
             cube = CHOICE[me, mine, state.die, j]
             here = state.pos[cube]
-            for m in range(MOVES[me, here]):
-                out[count] = cube << 5 | TARGET[me, here, m]
-                count += 1
+            for m in range(3):  # always all: how many moves there are would be mispredicted; the rest is overwritten
+                out[count + m] = cube << 5 | TARGET[me, here, m]
+            count += MOVES[me, here]
         return count
 
     def pick(self, state, word):
@@ -260,6 +260,28 @@ class EWN:
 
     def steps_left(self, state, player):
         return nearest(state.tally, player)
+
+    # For learned evaluations: where each cube stands, as a player sees the board, and which ones are left
+
+    def mover(self, state):
+        return np.int64(state.turn)
+
+    def own_inputs(self):
+        return 2 * (6 * 25 + 64), 14
+
+    def features(self, state, player, out):
+        count = 0
+        for side in range(2):
+            owner = player if side == 0 else 1 - player
+            base = side * (6 * 25 + 64)
+            for number in range(6):
+                square = np.int64(state.pos[6 * owner + number])
+                if square != NO_SQUARE:
+                    out[count] = base + 25 * number + (24 - square if player else square)
+                    count += 1
+            out[count] = base + 6 * 25 + self.alive(state.tally, owner)
+            count += 1
+        return count
 
     def action_name(self, state, action):
         cube, _, to = self.decode(state, action)

@@ -35,6 +35,7 @@ from astragal.parameters import Constant, parameter
 
 MAX_STONES = 127  # in all: no pit can then hold more, and there is a bit to spare in each
 RULES = ("paper", "irving", "standard")
+HEAP = 15  # stones of a pit that a learned evaluation tells apart
 ONES = 0x0101010101010101  # one stone in each of eight pits
 SEVENS = 0x7F7F7F7F7F7F7F7F
 GATHER = 0x0102040810204080  # the product with this has the lowest bits of eight bytes in a row, from bit 56 on
@@ -174,7 +175,7 @@ class Kalah:
 
     def actions(self, state, out):
         filled = self.filled(state)
-        for i in range(COUNT[filled]):
+        for i in range(self.pits):  # always all: how many there are would be mispredicted
             out[i] = LISTED[filled, i]
         return np.int64(COUNT[filled])
 
@@ -226,6 +227,23 @@ class Kalah:
     def heuristic(self, state, player):
         """The difference of the stores, all stones being worth 100."""
         return self.point * self.lead(state, player)
+
+    # For learned evaluations: stones in each pit, and the difference of the stores
+
+    def mover(self, state):
+        return np.int64(state.turn)
+
+    def own_inputs(self):
+        return 2 * self.pits * (HEAP + 1) + 2 * self.total + 1, 2 * self.pits + 1
+
+    def features(self, state, player, out):
+        own = state.turn == player
+        first, second = (state.mine, state.theirs) if own else (state.theirs, state.mine)
+        for pit in range(self.pits):
+            out[pit] = pit * (HEAP + 1) + min(stones_in(first, pit), HEAP)
+            out[self.pits + pit] = (self.pits + pit) * (HEAP + 1) + min(stones_in(second, pit), HEAP)
+        out[2 * self.pits] = 2 * self.pits * (HEAP + 1) + self.total + self.lead(state, player)
+        return 2 * self.pits + 1
 
     def action_name(self, state, action):
         return f"{'AB'[state.turn]}{action + 1}"

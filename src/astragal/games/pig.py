@@ -17,12 +17,14 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 
 from astragal.game.decorator import CHANCE, TERMINAL, game
+from astragal.game.inputs import QUARTERS, list_spread
 from astragal.parameters import parameter
 
 HOLD, ROLL = 0, 1
 # An outcome's low bits say what it does, the bits above which throw it is, where throws are told apart.
 BUST, RESET = 0, 1  # what ends the turn; any other is the number of points plus one
 WHAT, THROW = 15, 4
+GRID = 26  # inputs of a learned evaluation for a score
 
 
 def outcome_of(*faces):
@@ -119,12 +121,12 @@ class Pig:
 
     def deal(self, state, outcome):
         """A roll that scores is decided next; one that does not is followed by the opponent's forced roll."""
-        what = outcome & WHAT
+        what = outcome & WHAT if self.roll_table > 1 else outcome  # in other tables no throws are told apart
         if what > RESET:
-            state.pot += points_of(outcome)
+            state.pot += what - 1
             state.rolling = 0
         else:
-            if what == RESET:
+            if self.roll_table > 0 and what == RESET:  # never with one die
                 if state.turn:
                     state.score[1] = 0
                 else:
@@ -139,10 +141,28 @@ class Pig:
         """Points ahead, the turn total counted as banked, in hundredths of the goal."""
         pot = np.int64(state.pot)
         ahead = np.int64(state.score[player]) - state.score[1 - player] + (pot if state.turn == player else -pot)
-        share = ahead / self.goal
+        share = np.divide(ahead, self.goal)  # "/" would look every time whether the goal is 0
         if self.squash:
             return 100.0 * math.tanh(2.0 * share)
         return 100.0 * min(1.0, max(-1.0, share))
+
+    # For learned evaluations: both scores, the turn total, and the score that holding would give
+
+    def mover(self, state):
+        return np.int64(state.turn)
+
+    def own_inputs(self):
+        return 4 * GRID + 2, 4 * QUARTERS + 1
+
+    def features(self, state, player, out):
+        own, other = np.int64(state.score[player]), np.int64(state.score[1 - player])
+        pot = np.int64(state.pot) if state.turn == player else -np.int64(state.pot)
+        count = list_spread(own, self.goal, GRID, 0, out, 0)
+        count = list_spread(other, self.goal, GRID, GRID, out, count)
+        count = list_spread(pot, self.goal, GRID, 2 * GRID, out, count)
+        count = list_spread(own + pot, self.goal, GRID, 3 * GRID, out, count)
+        out[count] = 4 * GRID + (state.rolling != 0)
+        return count + 1
 
     def action_name(self, state, action):
         return "hold" if action == HOLD else "roll"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from astragal.parameters import parameter, with_default
 from astragal.players.player import SearchingPlayer, player
 from astragal.search.alphabeta.settings import AlphaBetaSettings
+from astragal.search.depth_first.settings import EVALUATION
 from astragal.search.limits import MAX_DEPTH
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
@@ -54,6 +55,7 @@ class MM(AlphaBetaPlayer):
     order: str = with_default(AlphaBetaSettings, "order", "listed")
     time: float | None = parameter(None, "seconds a move at most", low=0.001, high=1e6)
     nodes: int | None = parameter(None, "nodes a move at most", low=1, high=10**15)
+    evaluation: str = parameter("own", EVALUATION)
     keep: bool = parameter(False, "hand the tree out with the result")
 
     def answer(self, request: SearchRequest) -> SearchResult:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from astragal.game.dice import Dice
+from astragal.parameters import parameter
 from astragal.players.player import Player, player, require_decision
+from astragal.search.depth_first.settings import EVALUATION
 from astragal.search.limits import Limits
 from astragal.search.multiplayer.settings import MaxnSettings
 from astragal.search.request import SearchRequest
@@ -18,6 +20,8 @@ class Greedy(Player):
 
     That is max^n one decision deep, whose kernel it runs: who compiles ahead compiles `maxn`.
     """
+
+    evaluation: str = parameter("own", EVALUATION)
 
     def answer(self, request: SearchRequest) -> SearchResult:
         from astragal.search.multiplayer.search import MaxnSearch

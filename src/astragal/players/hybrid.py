@@ -9,6 +9,7 @@ from typing import ClassVar
 from astragal.game.protocol import Game
 from astragal.parameters import parameter
 from astragal.players.player import Player, player
+from astragal.search.depth_first.settings import EVALUATION
 from astragal.search.limits import DEFAULT_SECONDS, MAX_DEPTH, Limits
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
@@ -34,6 +35,7 @@ class Hybrid(Player):
         "uctmax_h", "the tree search, with its own settings for the game", choices=("uctmax_h", "uct_h", "uct", "mcts")
     )
     depth: int | None = parameter(None, "decisions that alpha-beta looks ahead at most", low=1, high=MAX_DEPTH)
+    evaluation: str = parameter("own", EVALUATION)
     keep: bool = parameter(False, "hand the tree of the search that decided out with the result")
 
     @property

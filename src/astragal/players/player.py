@@ -14,6 +14,7 @@ from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.game.protocol import Game
 from astragal.games import game_spec
+from astragal.learn.model import OWN, evaluated_game
 from astragal.parameters import build, describe, parameter_fields, spell, split_settings
 from astragal.search.limits import NO_LIMITS, Limits
 from astragal.search.progress import Progress
@@ -80,9 +81,15 @@ class Player:
 
     def refuse_unfit(self, game: Game) -> None:
         """Say in a sentence why this player cannot play a game, if so."""
+        self.sees(game)
         name = game_spec(game).partition(":")[0]
         if self.only_for and name not in self.only_for:
             raise AstragalError(f"{self.player_name} only plays {' and '.join(self.only_for)}, not {name}")
+
+    def sees(self, game: Game) -> Game:
+        """The game as this player evaluates it: itself, or with the evaluation that the settings name."""
+        evaluation = getattr(self, "evaluation", OWN)
+        return game if evaluation == OWN else evaluated_game(game, evaluation)
 
     @cached_property
     def pessimistic(self) -> bool:
@@ -112,13 +119,16 @@ class Player:
     ) -> SearchResult:
         """Find an action; limits given here take the place of the settings' own.
 
-        Here, for every player, what others have chosen at the same time is taken out of the position.
+        Here, for every player, what others have chosen at the same time is taken out of the position, and a learned
+        evaluation takes the place of the game's own.
         """
         chosen = self.limits if limits is None or limits == NO_LIMITS else limits
         known = position.known()
         told = history if known is position or known == position else None
         taking_turns = self.pessimistic and keeps_secrets(position.game)
         text = self.text_for(position.game)
+        if (seen := self.sees(position.game)) is not position.game:
+            known = Position(seen, known.memory)
         return self.answer(SearchRequest(known, text, seed, chosen, progress, session, taking_turns, told))
 
     def answer(self, request: SearchRequest) -> SearchResult:
@@ -138,7 +148,7 @@ class SearchingPlayer(Player):
 
     def refuse_unfit(self, game: Game) -> None:
         super().refuse_unfit(game)
-        self.search_class().refuse(game, self, self.player_name)
+        self.search_class().refuse(self.sees(game), self, self.player_name)
 
     def answer(self, request: SearchRequest) -> SearchResult:
         return self.search_class()(request, self).answer()

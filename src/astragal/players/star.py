@@ -47,7 +47,7 @@ class Star2(ForwardSettings, StarPlayer):
     probes: ClassVar[bool] = True
 
 
-# The evaluation of EinStein würfelt nicht! says the same of a state whatever is rolled: once is enough.
+# The evaluations of EinStein würfelt nicht! and Backgammon say the same whatever is rolled: to ask once is enough.
 BEFORE_THE_ROLL = {"leaf": "afterstate"}
 
 
@@ -55,7 +55,7 @@ BEFORE_THE_ROLL = {"leaf": "afterstate"}
 class Star(Star2):
     """Star2 with chance nodes in its table, the game's bounds on values, and equal outcomes searched once."""
 
-    game_defaults: ClassVar[dict[str, dict[str, str]]] = {"ewn": BEFORE_THE_ROLL}
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = {"ewn": BEFORE_THE_ROLL, "backgammon": BEFORE_THE_ROLL}
     table: str = with_default(Star2, "table", "values")
     chances: bool = with_default(Star2, "chances", True)
     ceilings: bool = with_default(Star2, "ceilings", True)
@@ -100,6 +100,7 @@ class StarSS(Star2SS):
     game_defaults: ClassVar[dict[str, dict[str, str]]] = {
         **Star2SS.game_defaults,
         "ewn": Star2SS.game_defaults["ewn"] | BEFORE_THE_ROLL,
+        "backgammon": BEFORE_THE_ROLL,
     }
     table: str = with_default(Star2SS, "table", "values")
     chances: bool = with_default(Star2SS, "chances", True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from astragal.errors import SpecError
+from astragal.learn.model import OWN, SHIPPED
 from astragal.players.player import Player
 from astragal.search.limits import DEFAULT_SECONDS, Limits
 from astragal.search.tree.settings import TreeSettings
@@ -38,9 +39,11 @@ class Caps:
     streams: int = 32  # open at a time
 
     def refuse_programs(self, player: Player) -> None:
-        """Say that a request cannot have a program run here."""
+        """Say that a request cannot have a program run here, or a file read."""
         if player.runs_programs:
             raise SpecError(f"{player.player_name} runs other programs, so it is not for the page")
+        if getattr(player, "evaluation", OWN) not in (OWN, SHIPPED):
+            raise SpecError(f"{player.player_name}: evaluation is own or learned on the page, not a file")
 
     def player(self, player: Player, with_tree: bool = False) -> Player:
         """The player with settings that a server can bear, or a sentence about what it cannot."""

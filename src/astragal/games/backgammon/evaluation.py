@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from astragal.games.backgammon.inputs import INPUTS, MOST_ON, list_inputs
 from astragal.games.backgammon.rules import BAR, HOME, MEN, OFF, PLACES
 
 
@@ -19,6 +20,17 @@ class BackgammonEvaluation:
     def heuristic(self, state, player):
         lead = self.standing(state, player) - self.standing(state, 1 - player)
         return min(0.99, max(-0.99, lead / 100))
+
+    # For learned evaluations
+
+    def mover(self, state):
+        return np.int64(state.turn)
+
+    def own_inputs(self):
+        return INPUTS, MOST_ON
+
+    def features(self, state, player, out):
+        return list_inputs(state, player, out)
 
     def standing(self, state, player):
         """What a player has, in points of the race."""

@@ -15,6 +15,14 @@ ONE = 1 << 20  # a whole column in the table of fractions
 LISTING = replace(RULE_OF_28, odd=0, even=0, high=0, low=0)  # by which actions are listed and rollouts choose
 
 
+RISKS = 32  # steps in which a learned evaluation sees the chance of a bust
+
+
+def inputs_of(players, columns):
+    """The inputs of a learned evaluation."""
+    return 2 * players * columns * (SPACES + 1) + 3 * players + 4 * RISKS
+
+
 class CantStopEvaluation:
     """The evaluation, the order of actions, and what rollouts prefer."""
 
@@ -88,6 +96,32 @@ class CantStopEvaluation:
         best += d if self.goal > 3 else 0
         best += e if self.goal > 4 else 0
         return best / (ONE * self.goal)
+
+    # For learned evaluations: each player's markers as a player sees them, the runners, and the chance of a bust
+
+    def own_inputs(self):
+        return inputs_of(self.players, self.columns), (self.players + 1) * self.columns + 2
+
+    def features(self, state, player, out):
+        count, mover = 0, self.mover(state)
+        for seat in range(self.players):
+            markers = state.markers[(player + seat) % self.players]
+            for column in range(self.columns):
+                climbed = spaces(markers, column)
+                if climbed > 0:
+                    out[count] = (seat * self.columns + column) * (SPACES + 1) + climbed
+                    count += 1
+        seat = (mover + self.players - player) % self.players
+        base = (self.players + seat) * self.columns * (SPACES + 1)
+        for column in range(self.columns):
+            if state.placed >> column & 1:
+                out[count] = base + column * (SPACES + 1) + spaces(state.markers[mover] + state.climbed, column)
+                count += 1
+        base = 2 * self.players * self.columns * (SPACES + 1)
+        out[count] = base + 3 * seat + (0 if state.roll == TO_ROLL else 1 if state.roll == TO_DECIDE else 2)
+        risk = np.int64(RISKS * self.success[self.playable(state)])
+        out[count + 1] = base + 3 * self.players + min(risk, RISKS - 1) * 4 + self.runners_left(state)
+        return count + 2
 
     # Order of actions and rollout preference: the Rule of 28 without its adjustments, which rollouts have no time for
 

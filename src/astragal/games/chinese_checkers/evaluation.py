@@ -7,6 +7,7 @@ import numpy as np
 
 from astragal.game.order import ACTION_BITS, any_best
 from astragal.game.scratch import scratch
+from astragal.games.chinese_checkers.inputs import inputs_of, list_inputs, most_of
 from astragal.games.chinese_checkers.rules import PASS
 
 LONGEST = 16  # steps from a tip to the opposite one
@@ -25,6 +26,17 @@ class ChineseCheckersEvaluation:
             if other != player:
                 least = min(least, np.int64(state.distance[other]))
         return min(99.0, max(-99.0, 100.0 * (least - distance) / (self.farthest - self.nearest)))
+
+    # For learned evaluations
+
+    def mover(self, state):
+        return np.int64(state.turn)
+
+    def own_inputs(self):
+        return inputs_of(self.players), most_of(self.players, self.each)
+
+    def features(self, state, player, out):
+        return list_inputs(self, state, player, out)
 
     # Order of actions, and rollout preference
 

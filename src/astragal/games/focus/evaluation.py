@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from astragal.games.focus.inputs import inputs_of, list_inputs, most_of
+
 
 class FocusEvaluation:
     """The evaluation; what rollouts prefer is in `astragal.games.focus.order`."""
@@ -16,6 +18,17 @@ class FocusEvaluation:
             if other != player:
                 best = max(best, self.standing(state, other))
         return min(99.0, max(-99.0, self.standing(state, player) - best))
+
+    # For learned evaluations
+
+    def mover(self, state):
+        return np.int64(state.turn)
+
+    def own_inputs(self):
+        return inputs_of(self.players), most_of(self.players, self.men)
+
+    def features(self, state, player, out):
+        return list_inputs(self, state, player, out)
 
     def standing(self, state, player):
         """Up to 85 for captures and up to 15 for the share of all men that one's own stacks and reserve have.

@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from astragal.game.bits import bit_count, lowest_bit
+from astragal.games.ra.inputs import INPUTS, MOST_ON, list_inputs
 from astragal.games.ra.rules import BID, DISCARD, DISCARDS, DRAW, GODS, INVOKE, LAST_RA, PASS, STOP, TURN
 from astragal.games.ra.tiles import (
     CIVILISATION_BYTES,
@@ -79,6 +80,17 @@ class RaEvaluation:
             wanted = self.on_track(state) - 2 * sum_of(state.track[2] & DISASTER_BYTES)
             worth += (0.4 * wanted - 0.6) * (1.0 if state.caller == player else -1.0)
         return worth
+
+    # For learned evaluations
+
+    def mover(self, state):
+        return np.int64(state.mover) if state.mover >= 0 else np.int64(state.caller)
+
+    def own_inputs(self):
+        return INPUTS, MOST_ON
+
+    def features(self, state, player, out):
+        return list_inputs(state, player, out)
 
     # Rollout preference
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from astragal.parameters import parameter
 from astragal.search.limits import MAX_DEPTH
 
+EVALUATION = "the game's own evaluation, `learned` for the one that comes with Astragal, or a file of `astragal learn`"
 MERGE = "search outcomes once that are worth the same by the game's own word"
 
 
@@ -29,4 +30,5 @@ class DeepeningSettings:
         choices=("off", "moves", "values"),
     )
     memory: float = parameter(32.0, "megabytes for the transposition table", low=0.001, high=65536)
+    evaluation: str = parameter("own", EVALUATION)
     keep: bool = parameter(False, "hand the tree of the last finished iteration out with the result")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from astragal.parameters import parameter
+from astragal.search.depth_first.settings import EVALUATION
 
 
 @dataclass(frozen=True)
@@ -25,4 +26,5 @@ class ProbeSettings:
     memory: float = parameter(
         64.0, "megabytes for the tree; where it is full, states count as fringe", low=0.01, high=65536
     )
+    evaluation: str = parameter("own", EVALUATION)
     keep: bool = parameter(False, "hand the tree out with the result")

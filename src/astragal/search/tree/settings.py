@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from astragal.parameters import parameter
-from astragal.search.depth_first.settings import MERGE
+from astragal.search.depth_first.settings import EVALUATION, MERGE
 
 UNITS = ("hundred", "score", "points", "utility")
 SOLVERS = ("off", "standard", "paranoid", "first_winner")
@@ -62,6 +62,7 @@ class TreeSettings:
     history_divisor: str = parameter(
         "losses", "what the history's influence is divided by", choices=("losses", "visits")
     )
+    history_first: bool = parameter(False, "the history also decides which child without a visit comes first")
     solver: str = parameter("off", "prove wins and losses, by an update rule (MP-MCTS-Solver)", choices=SOLVERS)
     simultaneous: str = parameter(
         "answer",
@@ -86,11 +87,14 @@ class TreeSettings:
     parallel: str = parameter(
         "tree", "threads grow one tree together (not repeatable), or each its own", choices=("tree", "root")
     )
+    evaluation: str = parameter("own", EVALUATION)
     keep: bool = parameter(False, "hand the tree out with the result")
 
     def __post_init__(self) -> None:
         if self.reuse and self.threads > 1 and self.parallel == "root":
             raise ValueError("reuse=on needs one tree; use parallel=tree")
+        if self.history_first and self.history is None:
+            raise ValueError("history_first=on needs a history, such as history=5")
         if self.unvisited != "nothing" and self.backup != "minimax":
             raise ValueError(f"unvisited={self.unvisited} needs backup=minimax, not {self.backup}")
         if self.simultaneous == "decoupled" and self.backup != "average":

@@ -1,0 +1,150 @@
+"""`astragal learn`: an evaluation of a game, learned by self-play."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from astragal.cli.options import Game, Json, check_writable, print_json
+from astragal.errors import AstragalError
+from astragal.games import game_name, game_spec, load_game
+from astragal.parameters import build, make, split_settings
+from astragal.terminal import bar, overwrite, paint, width
+
+if TYPE_CHECKING:
+    from astragal.learn.model import Model
+    from astragal.learn.training import Round, Training
+
+SPARKS = "▁▂▃▄▅▆▇█"
+SHOWN = 16  # rounds of the curve that is printed at the end
+FINAL_GAMES = 2000
+SEARCHERS = ("alphabeta", "star", "maxn")  # the first that fits the game is named as an example
+
+
+def learn(
+    game: Game,
+    out: Annotated[Path | None, typer.Option("--out", help="The model's file (GAME.npz).", show_default=False)] = None,
+    settings: Annotated[
+        str,
+        typer.Option("--settings", metavar="KEY=VALUE,...", help="How to learn: rate, games, ... (docs/learning.md)."),
+    ] = "",
+    hidden: Annotated[int | None, typer.Option("--hidden", help="Hidden units, a multiple of 8; 0: none (32).")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="What everything is drawn from (0).")] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option("--minutes", min=0.0, max=1e6, help="Stop after so many minutes of the processor; go on later."),
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Begin anew, whatever was learned before.")] = False,
+    json: Json = False,
+) -> None:
+    """Learn an evaluation of a game by letting it play against itself; any player that searches can use it.
+
+    After each round of games the evaluation plays against the best one so far; where that shows no gain any more, steps
+    become smaller and in the end it stops. The same command again goes on where it stopped.
+    """
+    from astragal.learn.training import LearnSettings, Training
+
+    rules = load_game(game)
+    chosen = build(LearnSettings, split_settings(settings, "--settings"), "--settings")
+    given = {"hidden": hidden, "seed": seed}
+    chosen = make(LearnSettings, asdict(chosen) | {k: v for k, v in given.items() if v is not None}, "learn")
+    file = out or Path(f"{game_name(rules)}.npz")
+    check_writable_model(file)
+    training = Training(rules, chosen)
+    checkpoint = file.with_suffix(".checkpoint.npz")
+    if checkpoint.exists() and not again:
+        training.resume(checkpoint)
+    model = learned(training, checkpoint, minutes)
+    strength = training.strength(model, FINAL_GAMES)
+    model = model.with_notes(strength={name: asdict(score) for name, score in strength.items()})
+    write(model, file)
+    facts = {"game": game_spec(rules), "file": str(file), "over": training.is_over, **model.notes}
+    if json:
+        print_json(facts | {"curve": [asdict(each) for each in training.history]})
+        return
+    print_found(training, model, file)
+
+
+def check_writable_model(file: Path) -> None:
+    if file.suffix != ".npz":
+        raise AstragalError(f"a model's file ends with .npz, not as {file.name}")
+    exists = file.exists()
+    check_writable(file)
+    if not exists:
+        file.unlink()
+
+
+def write(model: Model, file: Path) -> None:
+    from astragal.learn.model import write_model
+
+    write_model(model, file)
+
+
+def learned(training: Training, checkpoint: Path, minutes: float | None) -> Model:
+    """Learn, with the curve in one line that is written over."""
+
+    def told(latest: Round) -> None:
+        overwrite(live_line(training, latest))
+
+    try:
+        return training.run(told, checkpoint, None if minutes is None else 60 * minutes)
+    except KeyboardInterrupt:
+        overwrite("")
+        if training.round == 0:
+            raise
+        print(f"stopped in round {training.round + 1}; the same command goes on from there")
+        return training.found
+    finally:
+        overwrite("")
+
+
+def live_line(training: Training, latest: Round) -> str:
+    shares = [each.rival.share for each in training.history]
+    against = "its own evaluation" if training.rival is not None else "random moves"
+    line = f"round {latest.number}  {latest.games:,} games  {latest.rival} against {against}  "
+    return line + sparks(shares, max(8, width() - len(line)))
+
+
+def sparks(values: list[float], columns: int) -> str:
+    """A curve in one line of text, the latest values."""
+    shown = values[-columns:]
+    low, high = min(values), max(values)
+    scale = (len(SPARKS) - 1) / (high - low) if high > low else 0.0
+    return "".join(SPARKS[round((value - low) * scale)] for value in shown)
+
+
+def print_found(training: Training, model: Model, file: Path) -> None:
+    """The learning curve, how strong the model is, and how to use it."""
+    from astragal.learn.training import Score
+
+    spec, history = game_spec(training.game), training.history
+    against = "its own evaluation" if training.rival is not None else "random moves"
+    print(f"{spec}: {model.inputs} inputs, {model.hidden} hidden units; share of games one move deep")
+    print(f"{'round':>7} {'games':>11} {'step':>8}  against {against}")
+    step = max(1, -(-len(history) // SHOWN))
+    for each in [*history[:-1:step], history[-1]]:
+        print(f"{each.number:>7} {each.games:>11,} {each.rate:>8.4f}  {bar(each.rival.share, 1.0)} {each.rival}")
+    for name, facts in model.notes["strength"].items():
+        score = Score(**facts)
+        print(
+            f"  against {name:<20} {paint(str(score), 'bold')} of {score.games} games, {score.points:+.3f} points each"
+        )
+    ended = "there was no gain any more" if training.is_exhausted else "with more rounds or time it goes on"
+    print(f"{training.seconds / 60:.1f} minutes of the processor; {ended}. The model is in {file}:")
+    print(f'  astragal match {spec} "{example(training.game, file)}" {example(training.game)} --time 0.05')
+
+
+def example(game: Any, file: Path | None = None) -> str:
+    """A player of the game, with the evaluation in a file if there is one."""
+    from astragal.players import load_player
+
+    for name in SEARCHERS:
+        try:
+            load_player(name, game)
+        except AstragalError:
+            continue
+        return name if file is None else f"{name}:evaluation={file}"
+    return "uct_h" if file is None else f"uct_h:evaluation={file}"

@@ -1,0 +1,18 @@
+"""How games write numbers as inputs of a learned evaluation (see `Game.features`)."""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+QUARTERS = 4  # inputs that a number which lies between two is written as
+
+
+def list_spread(value, most, grid, first, out, count):
+    """Write a number from 0 to most as its two neighbours in a row of so many inputs, four of them by how near it is.
+
+    For numbers that take many values: the evaluation is then a line between neighbours. Returns how many are written.
+    """
+    quarters = min(max(value, 0), most) * (QUARTERS * (grid - 1)) // most
+    lower, above = quarters // QUARTERS, quarters % QUARTERS
+    for i in range(QUARTERS):
+        out[count + i] = first + lower + (1 if i < above else 0)
+    return count + QUARTERS

@@ -1,0 +1,1 @@
+"""Learned evaluations: an evaluation for any game, found by letting the game play against itself."""

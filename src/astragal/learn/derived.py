@@ -1,0 +1,120 @@
+"""A game with another evaluation: a class derived from the game's own, whose heuristic is a network's value.
+
+Everything that asks a heuristic runs on it unchanged, and the network is compiled in like a game's own evaluation. The
+weights stay data behind an address, so that kernels serve every model of the same size, and learning changes them in
+place. What a game says of its own evaluation, bounds on it and its values after an action, is left out.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from astragal.game import defaults
+from astragal.game.decorator import defines, game
+from astragal.game.remaking import NOT_KEPT
+from astragal.game.scratch import scratch
+from astragal.games import game_spec
+from astragal.learn.from_fields import FieldFeatures
+from astragal.learn.network import network
+
+BY_MOVER, BY_FIRST, BY_EACH = range(3)  # whose view is evaluated
+
+
+class LearnedEvaluation:
+    """The evaluation, in terms of a network and of inputs."""
+
+    def heuristic(self, state, player):
+        """The network's value: of two who play for what the other loses, one view says both."""
+        if self.views == BY_MOVER:
+            mover = self.mover(state)
+            value = self.estimate(state, mover)
+            return value if mover == player else -value
+        if self.views == BY_FIRST:
+            value = self.estimate(state, 0)
+            return value if player == 0 else -value
+        return self.estimate(state, player)
+
+    def estimate(self, state, player):
+        """What a state is worth to a player as the player sees it, in utility."""
+        listed = scratch(np.uint32, self.most_inputs)
+        sums = scratch(np.float32, self.row_size)
+        self.add_up(listed, self.features(state, player, listed), sums)
+        return self.middle + self.reach * self.value_of_sums(sums)
+
+    @property
+    def middle(self):
+        return 0.5 * (self.utility_range[0] + self.utility_range[1])
+
+    @property
+    def reach(self):
+        return 0.5 * (self.utility_range[1] - self.utility_range[0])
+
+    # What was true of the game's own evaluation only
+
+    probcut = None
+    heuristic_after = defaults.heuristic_after
+    ceiling = defaults.ceiling
+
+    # What it says of itself: it is the same game
+
+    def own_title(self):
+        return self.__dict__["original"].own_title()
+
+    def own_spec(self):
+        return game_spec(self.__dict__["original"])
+
+    def own_identity(self):
+        return self.__dict__["original"].own_identity()
+
+    def __reduce__(self):
+        return with_model, (self.__dict__["original"], self.__dict__["model"])
+
+
+def views_of(rules: Any) -> int:
+    """Whose view a game is evaluated from."""
+    if rules.players == 2 and rules.zero_sum:
+        return BY_MOVER if has_features(rules) and defines_mover(rules) else BY_FIRST
+    return BY_EACH
+
+
+def has_features(rules: Any) -> bool:
+    """Whether a game lists inputs itself."""
+    return rules.own_inputs()[0] > 0
+
+
+def defines_mover(rules):
+    return hasattr(type(rules), "mover") and defines(type(rules), "mover")
+
+
+@cache
+def learned_class(base, hidden, most, views, by_fields):
+    """The class of a game with a network of this size for an evaluation."""
+    parents = (LearnedEvaluation, *((FieldFeatures,) if by_fields else ()), network(hidden), base)
+    declared = {
+        "__module__": base.__module__,
+        "__qualname__": f"{base.__qualname__}Learned{hidden}",
+        "__doc__": base.__doc__,
+        "__annotations__": {"inputs": int, "weights": int, "fields": int},
+        "inputs": dataclasses.field(default=0, init=False),
+        "weights": dataclasses.field(default=0, init=False),
+        "fields": dataclasses.field(default=0, init=False),  # the address of the table of `FieldFeatures`
+        "views": views,
+        "most_inputs": most,
+        "state": base.state,
+    }
+    return game(type(f"{base.__name__}Learned{hidden}", parents, declared))
+
+
+def with_model(rules: Any, model: Any) -> Any:
+    """The game, evaluated by a model."""
+    cls = learned_class(type(rules), model.hidden, model.most, views_of(rules), model.table is not None)
+    made = object.__new__(cls)
+    kept = {name: value for name, value in vars(rules).items() if name not in NOT_KEPT}
+    made.__dict__.update(kept, original=rules, model=model, inputs=model.inputs, weights=model.weights.ctypes.data)
+    made.__dict__["fields"] = 0 if model.table is None else model.table.ctypes.data
+    return made

@@ -1,0 +1,183 @@
+"""A model: the weights of a network, the game they were learned for, and how; kept in a small file.
+
+A file is NumPy's `.npz`: weights with half precision, the table of inputs where those are made of the state's fields,
+and a text in JSON that says what it was learned for and how. Nothing in it is run.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from astragal.errors import AstragalError, SpecError
+from astragal.games import game_name, game_spec
+from astragal.parameters import describe
+
+FORMAT = 1
+OWN, SHIPPED = "own", "learned"  # words in the place of a file
+FOLDER = Path(__file__).parent / "models"
+NOT_THE_RULES = frozenset({"evaluation"})  # parameters of games that a learned evaluation takes the place of
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Weights, and what is known of them."""
+
+    game: str  # the game's name and all its parameters
+    inputs: int
+    most: int  # inputs that are on at once
+    hidden: int  # units; 0 for a sum of weights
+    weights: npt.NDArray[np.float32]
+    table: npt.NDArray[np.void] | None = None  # how inputs are made of the state's fields, where the game lists none
+    state: str = ""  # the dtype of states, with a table
+    notes: dict[str, Any] = field(default_factory=dict)  # how it was learned, and how strong it is
+
+    def with_notes(self, **notes: Any) -> Model:
+        return replace(self, notes=self.notes | notes)
+
+
+def rules_text(game: Any) -> str:
+    """A game's name with all its parameters but those of its own evaluation."""
+    settings = [each for each in describe(game, only_changed=False).split(",") if each]
+    kept = [each for each in settings if each.partition("=")[0] not in NOT_THE_RULES]
+    return ":".join(part for part in (game_name(game), ",".join(kept)) if part)
+
+
+def write_model(model: Model, path: Path) -> None:
+    """Keep a model in a file, whole or not at all."""
+    facts = {
+        "format": FORMAT,
+        "game": model.game,
+        "inputs": model.inputs,
+        "most": model.most,
+        "hidden": model.hidden,
+        "state": model.state,
+        "notes": model.notes,
+    }
+    arrays: dict[str, Any] = {"weights": model.weights.astype(np.float16), "facts": np.array(json.dumps(facts))}
+    if model.table is not None:
+        arrays["table"] = model.table
+    write_arrays(path, arrays)
+
+
+def write_arrays(path: Path, arrays: dict[str, Any]) -> None:
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            np.savez_compressed(file, **arrays)
+        part.replace(path)
+    except OSError as error:
+        raise AstragalError(f"cannot write to {path}: {error.strerror}") from None
+
+
+def read_model(path: Path) -> Model:
+    """The model in a file, or a sentence about what is wrong with it."""
+    if not path.is_file():
+        raise SpecError(f"evaluation={path}: there is no such file; `astragal learn GAME --out {path}` makes one")
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            held = {name: arrays[name] for name in arrays.files}
+        facts = json.loads(str(held["facts"]))
+        model = Model(
+            facts["game"],
+            int(facts["inputs"]),
+            int(facts["most"]),
+            int(facts["hidden"]),
+            np.ascontiguousarray(held["weights"], np.float32),
+            held.get("table"),
+            facts["state"],
+            facts["notes"],
+        )
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+        raise SpecError(f"evaluation={path}: the file is not a model that `astragal learn` wrote") from None
+    if facts.get("format") != FORMAT:
+        raise SpecError(f"evaluation={path}: the file is of another version of Astragal; learn it again")
+    check_shape(model, path)
+    return model
+
+
+def check_shape(model: Model, path: Path) -> None:
+    """Kernels read weights and tables without a look at how long they are."""
+    from astragal.learn.from_fields import NUMBER
+    from astragal.learn.network import EXTRA_ROWS, row_width
+
+    shape = model.inputs + EXTRA_ROWS, row_width(model.hidden)
+    right = model.weights.shape == shape and bool(np.isfinite(model.weights).all()) and 0 < model.most <= 1 << 20
+    if model.table is not None:
+        right &= model.table.dtype == NUMBER and len(model.table) == 1 + int(model.table["least"][0])
+    if not right:
+        raise SpecError(f"evaluation={path}: the file is damaged: its weights do not fit what it says of itself")
+
+
+@lru_cache(maxsize=64)
+def kept_model(path: Path, changed: float) -> Model:
+    """The model in a file, read once while it does not change."""
+    return read_model(path)
+
+
+def shipped_models() -> dict[str, Path]:
+    """The models of the package by their games' names."""
+    return {path.stem: path for path in sorted(FOLDER.glob("*.npz"))}
+
+
+def model_for(game: Any, evaluation: str) -> Model:
+    """The model that the setting `evaluation` means for a game; or a sentence why it has none."""
+    if evaluation == SHIPPED:
+        name, models = game_name(game), shipped_models()
+        if name not in models:
+            known = ", ".join(models)
+            raise SpecError(
+                f"evaluation=learned: no learned evaluation of {name} comes with Astragal (there are: {known}); "
+                f"`astragal learn {game_spec(game)}` makes one"
+            )
+        path = models[name]
+    else:
+        path = Path(evaluation)
+    model = kept_model(path, path.stat().st_mtime if path.is_file() else 0.0)
+    refuse_other_game(model, game, evaluation)
+    return model
+
+
+def refuse_other_game(model: Model, game: Any, evaluation: str) -> None:
+    """Say in a sentence that a model was learned for another game, or for other parameters of it."""
+    wanted = rules_text(game)
+    if model.game.partition(":")[0] != wanted.partition(":")[0]:
+        learned = model.game.partition(":")[0]
+        raise SpecError(f"evaluation={evaluation} was learned for {learned}, not for {game_name(game)}")
+    if model.game != wanted:
+        theirs, ours = (set(text.partition(":")[2].split(",")) for text in (model.game, wanted))
+        learned, here = (", ".join(sorted(each)) or "nothing" for each in (theirs - ours, ours - theirs))
+        raise SpecError(f"evaluation={evaluation} was learned for {game_name(game)} with {learned}, not with {here}")
+    what = "states" if model.table is not None else "inputs"
+    is_same = model.state == str(game.state) if what == "states" else game.own_inputs() == (model.inputs, model.most)
+    if not is_same:
+        raise SpecError(
+            f"evaluation={evaluation} was learned for a {game_name(game)} with other {what}; learn it again"
+        )
+
+
+def evaluated_game(game: Any, evaluation: str) -> Any:
+    """The game as a player with this setting sees it: with its own evaluation, or with a learned one."""
+    if evaluation == OWN or "model" in vars(game):  # a player that asks others hands its own game down
+        return game
+    from astragal.learn.derived import with_model
+
+    model = model_for(game, evaluation)
+    kept = GAMES.get(id(game))
+    if kept is not None and kept[0] is game and kept[1] is model:
+        return kept[2]
+    if len(GAMES) > 64:
+        GAMES.clear()
+    made = with_model(game, model)
+    GAMES[id(game)] = game, model, made
+    return made
+
+
+GAMES: dict[int, tuple[Any, Model, Any]] = {}  # id of a game -> the game, its model, and the game with it

@@ -1,0 +1,218 @@
+"""Self-play in a kernel: games by the evaluation that is learned, and TD(lambda) on the states they went through.
+
+Every player makes the move after which the evaluation is best for them, now and then any move. What is learned from is
+each state of a game in which the inputs are others than before it: after a move and, where inputs tell of dice, after
+the roll. At the end of a game its states' targets are their lambda-returns (the forward view of Sutton 1988), each a
+mean of the evaluations after it and of the result; with lambda = 1 that is regression on results. What follows a random
+move is no part of the targets before it.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import numpy as np
+
+from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.kernel import kernel
+from astragal.game.native import assign, local_copy, scratch
+from astragal.game.random import next_word, upper
+from astragal.learn.derived import BY_EACH, BY_MOVER
+
+WORK = np.dtype(
+    [
+        ("generator", "u8"),
+        ("games", "i8"),  # to play
+        ("longest", "i8"),  # plies of a game that is not over, after which its evaluation is its result
+        ("opening", "i8"),  # random moves at the beginning of a game, at most
+        ("rate", "f8"),
+        ("decay", "f8"),  # lambda
+        ("random", "f8"),  # share of random moves
+        ("taught", "i8"),  # whether the teacher's evaluation makes the moves
+        ("played", "i8"),  # what was done
+        ("steps", "i8"),
+        ("plies", "i8"),
+        ("errors", "f8"),
+        ("cut", "i8"),  # games that were too long
+        ("stop", "i8"),  # set from outside
+    ]
+)
+
+
+@kernel
+def by_chance(word, share):
+    """Whether a random word is among so large a share."""
+    return np.float64(word >> np.uint64(11)) < share * 9007199254740992.0
+
+
+@kernel
+def best_action(game, state, turn):
+    """The action after which the evaluation is best for the mover."""
+    actions = scratch(np.uint32, game.max_actions)
+    count = game.actions(state, actions)
+    best, chosen = -np.inf, np.int64(actions[0])
+    if count == 1:
+        return chosen
+    for i in range(count):
+        child = local_copy(state)
+        game.play(child, np.int64(actions[i]))
+        value = game.utility(child, turn) if game.turn(child) == TERMINAL else game.heuristic(child, turn)
+        if value > best:
+            best, chosen = value, np.int64(actions[i])
+    return chosen
+
+
+@kernel
+def views_at(game, state, views):
+    """Write whose views of a state are learned; return how many."""
+    if game.views == BY_EACH:
+        for player in range(game.players):
+            views[player] = player
+        return game.players
+    views[0] = game.mover(state) if game.views == BY_MOVER else 0
+    return 1
+
+
+@kernel
+def note_state(game, state, steps, listed, counts, seats, values):
+    """Write the inputs of a state down, and its values; return how many steps there are, no more than before if its
+    inputs are those of the step before."""
+    views = scratch(np.int64, game.players)
+    sums = scratch(np.float32, game.row_size)
+    count = views_at(game, state, views)
+    same = steps > 0
+    for k in range(count):
+        at = steps * count + k
+        on = game.features(state, views[k], listed[at])
+        same = same and counts[at - count] == on and seats[at - count] == views[k]
+        for i in range(on):
+            same = same and listed[at - count, i] == listed[at, i]
+        counts[at], seats[at] = on, views[k]
+        game.add_up(listed[at], on, sums)
+        value = game.value_of_sums(sums)
+        values[steps, views[k]] = value
+        if game.views != BY_EACH:
+            values[steps, 1 - views[k]] = -value
+    return steps if same else steps + 1
+
+
+@kernel
+def play_game(game, teacher, state, work, listed, counts, seats, values, breaks):
+    """Play a game to its end, or as long as there is room; return how many steps were noted."""
+    generator, word = next_word(work.generator)
+    opening = np.int64(upper(word) * (work.opening + 1) >> 32)
+    room = len(values) - 1
+    steps, plies = 0, 0
+    turn = np.int64(game.turn(state))
+    while turn != TERMINAL and steps < room and plies < work.longest:
+        generator, word = next_word(generator)
+        if turn == CHANCE:
+            game.deal(state, game.draw(state, upper(word)))
+        elif opening > 0 or by_chance(word, work.random):
+            generator, word = next_word(generator)
+            game.play(state, game.pick(state, upper(word)))
+            steps = 0 if opening > 0 else steps
+            opening -= 1
+            breaks[steps] = True  # the step that comes next does not follow from play
+        else:
+            taught = work.taught != 0
+            game.play(state, best_action(teacher, state, turn) if taught else best_action(game, state, turn))
+        plies += 1
+        turn = np.int64(game.turn(state))
+        if turn != TERMINAL:
+            before = steps
+            steps = note_state(game, state, steps, listed, counts, seats, values)
+            if steps > before:
+                breaks[steps] = False
+    work.generator = generator
+    work.plies += plies
+    work.cut += turn != TERMINAL
+    return steps
+
+
+@kernel
+def learn_game(game, state, steps, work, listed, counts, seats, values, breaks):
+    """Learn the steps of a game from its last to its first."""
+    returns = scratch(np.float64, game.players)
+    sums = scratch(np.float32, game.row_size)
+    views = 1 if game.views != BY_EACH else game.players
+    ended = game.turn(state) == TERMINAL
+    for player in range(game.players):
+        result = (game.utility(state, player) - game.middle) / game.reach if ended else values[steps - 1, player]
+        returns[player] = min(1.0, max(-1.0, result))
+    for step in range(steps - 1, -1, -1):
+        if step < steps - 1 or not ended:
+            for player in range(game.players):
+                after = values[min(step + 1, steps - 1), player]
+                returns[player] = (1.0 - work.decay) * after + work.decay * returns[player]
+        if breaks[step + 1]:
+            for player in range(game.players):
+                returns[player] = values[step, player]
+            continue
+        for k in range(views):
+            at = step * views + k
+            target = returns[np.int64(seats[at])]
+            work.errors += game.learn_step(listed[at], np.int64(counts[at]), sums, target, work.rate)
+        work.steps += 1
+
+
+@kernel(entry="self-play")
+def learn_by_play(game, teacher, starts, works, listed, counts, seats, values, breaks):
+    """Play games against itself, by its own evaluation or while it is taught by another, and learn from each."""
+    work = works[0]
+    state = local_copy(starts[0])
+    while work.played < work.games and work.stop == 0:
+        generator, word = next_word(work.generator)
+        work.generator = generator
+        assign(state, starts[np.int64(upper(word) * len(starts) >> 32)])
+        breaks[0] = False
+        steps = play_game(game, teacher, state, work, listed, counts, seats, values, breaks)
+        if steps > 0:
+            learn_game(game, state, steps, work, listed, counts, seats, values, breaks)
+        work.played += 1
+
+
+@kernel(entry="evaluations, compared")
+def compare(one, other, starts, generators, opening, longest, blind, scores, points):
+    """Games between one evaluation and another, seats taking turns on the same dice; what each brought the first.
+
+    Before that come so many random moves, the same for every seat. With `blind` the others make random moves.
+    """
+    players = one.players
+    for number in range(len(scores)):
+        generator = generators[number // players]
+        seat = number % players
+        state = local_copy(starts[number // players % len(starts)])
+        plies = 0
+        turn = np.int64(one.turn(state))
+        while turn != TERMINAL and plies < longest:
+            generator, word = next_word(generator)
+            if turn == CHANCE:
+                one.deal(state, one.draw(state, upper(word)))
+            elif plies < opening:
+                one.play(state, one.pick(state, upper(word)))
+            elif turn == seat:
+                one.play(state, best_action(one, state, turn))
+            elif blind:
+                one.play(state, one.pick(state, upper(word)))
+            else:
+                one.play(state, best_action(other, state, turn))
+            plies += 1
+            turn = np.int64(one.turn(state))
+        scores[number], points[number] = result_of(one, state, turn, seat)
+
+
+@kernel
+def result_of(game, state, turn, seat):
+    """A seat's share of the win, and its utility; of a game that is not over, what chance would give."""
+    if turn != TERMINAL:
+        return 1.0 / game.players, 0.5 * (game.utility_range[0] + game.utility_range[1])
+    own = np.float64(game.utility(state, seat))
+    if game.players == 1:
+        return 0.5, own
+    winners, ahead = 1, False
+    for player in range(game.players):
+        if player != seat:
+            their = game.utility(state, player)
+            winners += their == own
+            ahead = ahead or their > own
+    return (0.0 if ahead else 1.0 / winners), own

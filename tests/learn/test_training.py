@@ -1,0 +1,107 @@
+"""Learning: seeds, checkpoints, and values that come near exact ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from astragal import load_game, start
+from astragal.errors import SpecError
+from astragal.game.position import Position
+from astragal.learn import from_fields, training
+from astragal.learn.derived import with_model
+from astragal.learn.training import LearnSettings, Training
+from support.helpers import add_up, define
+
+SMALL = LearnSettings(hidden=8, games=4, matches=10, rounds=3)
+
+
+@pytest.fixture(autouse=True)
+def _few_samples(monkeypatch):
+    monkeypatch.setattr(from_fields, "SAMPLES", 200)
+    monkeypatch.setattr(training, "STARTS", 4)
+
+
+def learned(name="pig:goal=12", settings=SMALL, rounds=None):
+    found = Training(load_game(name), settings)
+    for _ in range(rounds or settings.rounds):
+        found.play_round()
+    return found
+
+
+def test_a_seed_gives_the_same_weights_and_another_does_not():
+    one, same = learned(), learned()
+    other = learned(settings=LearnSettings(hidden=8, games=4, matches=10, rounds=3, seed=1))
+    assert (one.model.weights == same.model.weights).all()
+    assert (one.best == same.best).all()
+    assert not (one.model.weights == other.model.weights).all()
+
+
+def test_learning_that_goes_on_from_a_checkpoint_equals_one_that_was_not_interrupted(tmp_path):
+    whole = learned()
+    first = learned(rounds=1)
+    first.save(tmp_path / "half.npz")
+    second = Training(load_game("pig:goal=12"), SMALL)
+    second.resume(tmp_path / "half.npz")
+    while not second.is_over:
+        second.play_round()
+    assert (second.model.weights == whole.model.weights).all()
+    assert (second.best == whole.best).all()
+    assert [(each.gain, each.rate) for each in second.history] == [(each.gain, each.rate) for each in whole.history]
+
+
+def test_checkpoints_of_other_games_and_settings_are_refused(tmp_path):
+    file = tmp_path / "kept.npz"
+    learned(rounds=1).save(file)
+    with pytest.raises(SpecError, match="is a checkpoint of pig:goal=12"):
+        Training(load_game("pig:goal=14"), SMALL).resume(file)
+    with pytest.raises(SpecError, match=r"other settings \(decay\)"):
+        Training(load_game("pig:goal=12"), LearnSettings(hidden=8, games=4, matches=10, decay=0.1)).resume(file)
+    file.write_text("nothing")
+    with pytest.raises(SpecError, match="is not a checkpoint"):
+        Training(load_game("pig:goal=12"), SMALL).resume(file)
+
+
+def test_steps_are_halved_without_a_gain_and_in_the_end_it_is_over():
+    settings = LearnSettings(hidden=8, games=1, matches=10, rounds=100, rate=1e-6, patience=1, halvings=1)
+    found = Training(load_game("pig:goal=12"), settings)
+    while not found.is_over:
+        found.play_round()
+    assert found.round < 10
+    assert found.rate == 1e-6 / 4
+
+
+@pytest.mark.parametrize("decay", [0.0, 0.7, 1.0])
+def test_values_of_a_small_game_come_near_the_exact_ones(decay):
+    """Who adds the last of nine wins; with a multiple of four left, the mover has lost."""
+    game = define(add_up())["AddUp"]()
+    found = Training(
+        game, LearnSettings(hidden=16, games=500, matches=10, random=0.3, decay=decay, rate=0.05, opening=2)
+    )
+    for _ in range(2):
+        found.play_round()
+    learned_game = with_model(game, found.model)
+    for total, turn in [*((total, 0) for total in range(2, 9)), *((total, 1) for total in range(1, 9))]:
+        value = Position.parse(learned_game, f"total={total} turn={turn}").evaluations()[turn]
+        assert (value > 0) == ((9 - total) % 4 != 0), (total, turn)
+
+
+def test_what_follows_a_random_move_is_not_believed():
+    """With random moves only, nothing is learned but from the last moves of games."""
+    game = define(add_up())["AddUp"]()
+    found = Training(game, LearnSettings(hidden=8, games=20, matches=10, random=1.0, opening=0))
+    before = found.model.weights.copy()
+    found.play_round()
+    assert (before == found.model.weights).all()
+
+
+def test_several_players_learn_a_value_each():
+    found = learned("cant_stop:players=3", LearnSettings(hidden=8, games=1, matches=10, longest=60), rounds=1)
+    values = start(with_model(found.game, found.model)).evaluations()
+    assert len(set(values)) == 3
+    assert np.isfinite(values).all()
+
+
+def test_a_player_alone_learns_too():
+    found = learned("cant_stop:players=1", LearnSettings(hidden=8, games=1, matches=10, longest=60), rounds=1)
+    assert found.history[0].kept
