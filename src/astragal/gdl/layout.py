@@ -20,6 +20,7 @@ from astragal.gdl.network import Network
 from astragal.gdl.rules import RANDOM, Sheet, Term
 
 MAX_ROLES = 16
+MAX_MOVES = 65_000  # of a role: searches and states count them in 16 bits
 TABLES = np.dtype(
     [
         ("heads", "u8"),  # addresses: of gates' heads, one for each bit and one more,
