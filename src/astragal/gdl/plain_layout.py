@@ -29,10 +29,10 @@ import numpy.typing as npt
 from astragal.errors import AstragalError
 from astragal.game.dice import Dice
 from astragal.game.interruptible import is_hurried
+from astragal.gdl.code.machine_code import PROTOTYPE, Words
 from astragal.gdl.grounding import natural
 from astragal.gdl.interpreter import Interpreter, State
 from astragal.gdl.layout import MAX_MOVES, Layout, power_of_two
-from astragal.gdl.machine_code import PROTOTYPE, Words
 from astragal.gdl.playability import random_game
 from astragal.gdl.rules import Sheet, Term, kif
 
