@@ -17,17 +17,17 @@ from astragal.game.position import Position
 from astragal.game.trace import compiled_trace, interpreted_trace
 from astragal.games import SHEETS, load_game
 from astragal.gdl.agreement import compare_on_random_games
+from astragal.gdl.code.compact import best_state
+from astragal.gdl.code.joint_cases import any_moves, cases_of
+from astragal.gdl.code.vectors import Vectoriser
+from astragal.gdl.code.word_program import WordProgram, run
 from astragal.gdl.code_layout import CodeLayout, lay_out_code
-from astragal.gdl.compact import best_state
 from astragal.gdl.grounding import ground
 from astragal.gdl.joins import Budget
-from astragal.gdl.joint_cases import any_moves, cases_of
 from astragal.gdl.layout import LAYOUTS
 from astragal.gdl.network import FlatBuilder, build_network
 from astragal.gdl.reader import load_sheet, read_sheet
 from astragal.gdl.sheets import game_of_sheet
-from astragal.gdl.vectors import Vectoriser
-from astragal.gdl.word_program import WordProgram, run
 
 
 @settings(max_examples=100, deadline=None)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import threading
 import time
 
 import pytest
 
-from astragal.errors import AstragalError
+from astragal.errors import AstragalError, Stopped
 from astragal.game.conformance import check_game
+from astragal.game.interruptible import Switch, helping_thread, is_hurried, run_interruptible, stoppable_by
 from astragal.game.position import Position
 from astragal.games import game_spec, load_game
 from astragal.gdl.layout import LAYOUTS
@@ -114,8 +116,45 @@ def test_too_many_moves_are_said():
     (<= (next more) (does x stay)) (<= terminal (true never)) (goal x 1)"""
     sheet = read_sheet(text.format(digits=" ".join(f"(digit {i})" for i in range(10))), "many.kif")
     game = game_of_sheet(sheet, SheetSettings(reasoner="plain"))
-    with pytest.raises(AstragalError, match="x has 1001 moves; there is room for 256"):
+    with pytest.raises(AstragalError, match="x has 1001 moves, and there is room for 256; set moves=1001 or more"):
         Position.parse(game, "more")
+    game = game_of_sheet(sheet, SheetSettings(reasoner="plain", moves=1001))
+    assert len(Position.parse(game, "more").actions()) == 1001
+    assert game_spec(game) == "many.kif:reasoner=plain,moves=1001"
+
+
+def test_many_moves_at_the_start_are_not_taken_for_more():
+    """Room for four times as many would be more than there may be."""
+    digits = " ".join(f"(digit {i})" for i in range(100))
+    text = f"""(role x) (init s) {digits} (<= (legal x (go ?a ?b)) (digit ?a) (digit ?b)) (legal x (go 100 100))
+    (<= (legal x (stay ?a ?b)) (digit ?a) (digit ?b)) (<= terminal (true done)) (<= (next done) (true s)) (goal x 1)"""
+    game = game_of_sheet(read_sheet(text, "many.kif"), SheetSettings(reasoner="plain"))
+    assert len(Position.start(game).actions()) == 20_001
+
+
+def test_a_random_game_is_cut_off_for_all_who_search():
+    """Whatever ends the search, and in every thread of it."""
+    hurries = []
+
+    def look():
+        while not is_hurried() and time.monotonic() < end:
+            time.sleep(0.001)
+        hurries.append(is_hurried())
+
+    def task():
+        helper = helping_thread(look)
+        helper.start()
+        look()
+        helper.join()
+
+    end = time.monotonic() + 30
+    switch = Switch()
+    run_interruptible(task, lambda: None, seconds=0.01)
+    threading.Timer(0.01, switch.stop).start()
+    for _ in range(2):  # the switch is off already then
+        with pytest.raises(Stopped), stoppable_by(switch):
+            run_interruptible(task, lambda: None)
+    assert hurries == [True] * 6
 
 
 @pytest.mark.slow

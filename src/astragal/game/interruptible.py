@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from astragal.errors import Stopped
 
@@ -72,6 +72,7 @@ def answered_when_interrupted() -> Iterator[None]:
 NEVER = Switch()
 switches: ContextVar[Switch] = ContextVar("switches", default=NEVER)
 hurried: WeakSet[threading.Thread] = WeakSet()  # threads that were told to end
+helped: WeakKeyDictionary[threading.Thread, threading.Thread] = WeakKeyDictionary()  # by those that share their task
 starting = threading.Lock()  # the size of stacks is set for the whole process
 
 
@@ -97,7 +98,15 @@ def is_stopped() -> bool:
 
 def is_hurried() -> bool:
     """Whether the task that this thread runs was told to end: for Python that kernels call, and that takes long."""
-    return threading.current_thread() in hurried
+    thread = threading.current_thread()
+    return helped.get(thread, thread) in hurried
+
+
+def helping_thread(task: Callable[[], None]) -> threading.Thread:
+    """A thread, not started yet, that does a part of what this one does, and is told to end with it."""
+    thread = threading.Thread(target=task, daemon=True)
+    helped[thread] = threading.current_thread()
+    return thread
 
 
 def run_interruptible(
@@ -108,17 +117,14 @@ def run_interruptible(
     With partial, what the task has when a switch ends it is its result.
     """
     switch = switches.get()
-    if switch is NEVER:
-        return run_within_seconds(task, stop, seconds)
     try:
-        with switch.ending(stop):
-            return run_within_seconds(task, stop, seconds)
+        return run_within_seconds(task, stop, seconds, switch)
     finally:
         if switch.is_off and not partial:  # whatever came of it, or went wrong
             raise Stopped("it was stopped before it was done") from None
 
 
-def run_within_seconds(task: Callable[[], T], stop: Callable[[], None], seconds: float | None) -> T:
+def run_within_seconds(task: Callable[[], T], stop: Callable[[], None], seconds: float | None, switch: Switch) -> T:
     started = time.perf_counter()
     results: list[T] = []
     errors: list[BaseException] = []
@@ -132,22 +138,25 @@ def run_within_seconds(task: Callable[[], T], stop: Callable[[], None], seconds:
         finally:
             done.set()
 
-    thread = threading.Thread(target=work, name="kernel", daemon=True)
-    try:  # Ctrl-C may come while the thread is being started
-        with starting:
-            previous = threading.stack_size(STACK_BYTES)
-            try:
-                thread.start()
-            finally:
-                threading.stack_size(previous)
-        remaining = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
-        if not done.wait(remaining):
-            hurried.add(thread)
-            stop()
-            done.wait()
-    except BaseException:
+    def hurry() -> None:
         hurried.add(thread)
         stop()
+
+    thread = threading.Thread(target=work, name="kernel", daemon=True)
+    try:  # Ctrl-C may come while the thread is being started
+        with switch.ending(hurry):
+            with starting:
+                previous = threading.stack_size(STACK_BYTES)
+                try:
+                    thread.start()
+                finally:
+                    threading.stack_size(previous)
+            remaining = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
+            if not done.wait(remaining):
+                hurry()
+                done.wait()
+    except BaseException:
+        hurry()
         if thread.ident is not None:
             done.wait(GRACE_SECONDS)
         raise

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from astragal.gdl.code_of_sheet import module_text
-from astragal.gdl.compact import CompactState, best_state
+from astragal.gdl.code.compact import CompactState, best_state
+from astragal.gdl.code.joint_cases import any_moves, cases_of
+from astragal.gdl.code.machine_code import MachineCode
+from astragal.gdl.code.module_text import module_text
 from astragal.gdl.joins import Budget
-from astragal.gdl.joint_cases import any_moves, cases_of
 from astragal.gdl.layout import NetworkLayout, power_of_two
-from astragal.gdl.machine_code import MachineCode
 from astragal.gdl.network import FlatBuilder, Network, build_network
 from astragal.gdl.rules import Term
 
@@ -23,7 +23,7 @@ MAX_LINES = 15_000  # of code, which takes about a second
 
 
 class CodeLayout(NetworkLayout):
-    """The state is that of `astragal.gdl.compact`."""
+    """The state is that of `astragal.gdl.code.compact`."""
 
     is_called = True
 

@@ -15,11 +15,11 @@ from weakref import WeakValueDictionary
 import numpy as np
 import numpy.typing as npt
 
-from astragal.gdl.joint_cases import idle_moves
-from astragal.gdl.network import Network
+from astragal.gdl.network import Network, idle_moves
 from astragal.gdl.rules import RANDOM, Sheet, Term
 
 MAX_ROLES = 16
+MAX_MOVES = 65_000  # of a role: searches and states count them in 16 bits
 TABLES = np.dtype(
     [
         ("heads", "u8"),  # addresses: of gates' heads, one for each bit and one more,
@@ -97,7 +97,7 @@ class Layout(ABC):
     def words_of(self, facts: Iterable[Term]) -> npt.NDArray[np.uint64]:
         """The words of the state in which these facts are true, with all that follows but goals."""
 
-    def holds_goals(self) -> list[int]:
+    def goal_pairs(self) -> list[int]:
         """Pairs of value and literal of all players, for kernels; their beginnings go into the tables."""
         pairs: list[int] = []
         for seat, role in enumerate(self.players):
@@ -109,7 +109,7 @@ class Layout(ABC):
 
     def store(self, numbers: dict[str, list[int]]) -> None:
         """Keep numbers for kernels, and tell the tables where all arrays are."""
-        for name, values in {**numbers, "goals": self.holds_goals()}.items():
+        for name, values in {**numbers, "goals": self.goal_pairs()}.items():
             self.arrays[name] = np.array([*values, 0], np.int32)  # never empty: an address must be one
         for name, array in self.arrays.items():
             self.tables[name] = array.ctypes.data

@@ -16,7 +16,7 @@ from astragal.gdl.components import components
 from astragal.gdl.grounding import Grounding
 from astragal.gdl.joins import Budget, Instance
 from astragal.gdl.keywords import is_goal
-from astragal.gdl.rules import Atom, Term
+from astragal.gdl.rules import RANDOM, Atom, Term
 
 FALSE, TRUE = 0, 1  # literals of node 0, which is never true
 DEEPEST = 50  # common literals taken out of one another; what is left of longer rules is not worth it
@@ -69,6 +69,21 @@ def build_network(grounding: Grounding, budget: Budget | None = None, kind: type
         values = builder.values([atom for atom in goals if atom[1] == role])
         network.goals[role] = sorted(values.items(), reverse=True)
     return network
+
+
+def idle_moves(network: Network) -> dict[str, list[int]]:
+    """The moves of each role that no rule wants to be made: ways to wait."""
+    grounding = network.grounding
+    wanted = {atom for rules in grounding.rules.values() for rule in rules for atom in rule.positive}
+    return {
+        role: [i for i, move in enumerate(moves) if ("does", role, move) not in wanted]
+        for role, moves in grounding.moves.items()
+    }
+
+
+def seats_of(network: Network) -> list[str]:
+    """Players in the sheet's order, then chance."""
+    return sorted(network.grounding.moves, key=lambda role: role == RANDOM)
 
 
 def take_number(network: Network) -> int:

@@ -29,16 +29,15 @@ import numpy.typing as npt
 from astragal.errors import AstragalError
 from astragal.game.dice import Dice
 from astragal.game.interruptible import is_hurried
+from astragal.gdl.code.machine_code import PROTOTYPE, Words
 from astragal.gdl.grounding import natural
 from astragal.gdl.interpreter import Interpreter, State
-from astragal.gdl.layout import Layout, power_of_two
-from astragal.gdl.machine_code import PROTOTYPE, Words
+from astragal.gdl.layout import MAX_MOVES, Layout, power_of_two
 from astragal.gdl.playability import random_game
 from astragal.gdl.rules import Sheet, Term, kif
 
 LEAST_WORDS = 16
 LEAST_MOVES, SPARE = 256, 4  # room for legal moves, as a multiple of those at the start
-MOST_MOVES = 65_535
 MOST_POINTS = 100
 REMEMBERED = 100_000  # rounds
 
@@ -61,12 +60,13 @@ class PlainLayout(Layout):
 
     is_called = True
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: Sheet, room: int = 0) -> None:
+        """With room for so many legal moves of a role; 0 is for a multiple of what there are at the start."""
         super().__init__(sheet)
         self.code = PlainCode(sheet, self.seats)
         start = self.code.interpreter.initial()
         most = max(len(moves) for moves in self.code.known(self.code.name(start)).moves)
-        self.room = min(power_of_two(LEAST_MOVES, SPARE * most), MOST_MOVES)
+        self.room = min(power_of_two(LEAST_MOVES, max(room, most) if room else SPARE * most), MAX_MOVES)
         self.fill_tables()
         self.code.layout = self
         self.arrays["initial"] = self.words_of(start)
@@ -131,7 +131,8 @@ class PlainCode:
         self.interpreter = Interpreter(sheet)
         self.seats = seats
         self.layout: PlainLayout | None = None
-        self._facts: dict[Name, State] = {}
+        self._facts: dict[Name, tuple[Term, ...]] = {}  # never forgotten, and a set would take ten times the room
+        self._last: tuple[Name, State] = NOWHERE, frozenset()  # what the interpreter was asked about, and remembers
         self._known: dict[Name, Known] = {}
         self._rounds: dict[tuple[Name, tuple[int, ...]], Name] = {}
         self._lock = threading.RLock()  # several threads may search
@@ -148,18 +149,22 @@ class PlainCode:
         digest = blake2b(text.encode(), digest_size=16).digest()
         name = int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:], "little")
         with self._lock:
-            self._facts.setdefault(name, state)
+            if name not in self._facts:
+                self._facts[name] = tuple(state)
         return name
 
     def state(self, name: Name) -> State:
-        return self._facts[name]
+        with self._lock:
+            if self._last[0] != name:
+                self._last = name, frozenset(self._facts[name])
+            return self._last[1]
 
     def known(self, name: Name) -> Known:
         with self._lock:
             if name not in self._known:
                 if len(self._known) > REMEMBERED:
                     self._known.clear()
-                state, reasoner = self._facts[name], self.interpreter
+                state, reasoner = self.state(name), self.interpreter
                 moves = tuple(sorted(reasoner.legal(state, role), key=natural_key) for role in self.seats)
                 self._known[name] = Known(moves, reasoner.is_terminal(state))
             return self._known[name]
@@ -175,7 +180,8 @@ class PlainCode:
         words[0], words[1] = name
         for seat, moves in enumerate(known.moves):
             if len(moves) > layout.room:
-                raise AstragalError(f"{self.seats[seat]} has {len(moves)} moves; there is room for {layout.room}")
+                room = f"there is room for {layout.room}; set moves={len(moves)} or more"
+                raise AstragalError(f"{self.seats[seat]} has {len(moves)} moves, and {room}")
             begin, count = int(layout.tables["legal_word"][0, seat]), int(layout.tables["move_words"][0, seat])
             ones = (1 << len(moves)) - 1
             words[begin : begin + count] = np.frombuffer(ones.to_bytes(8 * count, "little"), np.uint64)
@@ -190,15 +196,14 @@ class PlainCode:
                     self._rounds.clear()
                 known = self.known(name)
                 made = {role: known.moves[seat][chosen[seat]] for seat, role in enumerate(self.seats)}
-                self._rounds[name, chosen] = self.name(self.interpreter.next(self._facts[name], made))
+                self._rounds[name, chosen] = self.name(self.interpreter.next(self.state(name), made))
             self.put(words, self._rounds[name, chosen])
 
     def goals(self, words: Words) -> None:
         assert self.layout is not None
-        state = self._facts[name_in(words)]
         for role in self.seats:
             with self._lock:
-                values = self.interpreter.goals(state, role)
+                values = self.interpreter.goals(self.state(name_in(words)), role)
             for value, literal in self.layout.goals[role]:
                 if value in values:
                     turn_on(words, literal >> 1)

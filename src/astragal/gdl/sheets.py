@@ -18,14 +18,13 @@ from astragal.gdl.code_layout import lay_out_code
 from astragal.gdl.gate_layout import lay_out_gates
 from astragal.gdl.grounding import ground
 from astragal.gdl.joins import Budget, GroundingError
-from astragal.gdl.layout import LAYOUTS, MAX_ROLES, Layout, holds, power_of_two
+from astragal.gdl.layout import LAYOUTS, MAX_MOVES, MAX_ROLES, Layout, holds, power_of_two
 from astragal.gdl.network import Network, build_network
 from astragal.gdl.plain_layout import PlainLayout
 from astragal.gdl.reader import load_sheet
 from astragal.gdl.rules import RANDOM, Sheet, Term, is_variable
 from astragal.parameters import build, describe, parameter, record_facts, split_settings
 
-MAX_MOVES = 65_000
 MAX_ACTIONS = 65_535  # that a tree search can number, and a state count
 
 
@@ -40,6 +39,12 @@ class SheetSettings:
         "what it is run by: the network of its rules, the plain reasoner, which is slow, or that where the network "
         "is too large",
         choices=("auto", "network", "plain"),
+    )
+    moves: int = parameter(
+        0,
+        "room for the legal moves of a role on the plain reasoner; 0 is for four times those at the start, and 256",
+        low=0,
+        high=MAX_MOVES,
     )
     zero_sum: str = parameter(
         "auto",
@@ -114,7 +119,7 @@ def make_game(sheet: Sheet, settings: SheetSettings, spec: str) -> Any:
 def made_layout(sheet: Sheet, settings: SheetSettings, spec: str) -> tuple[Layout, bool]:
     """How a sheet is run, and whether its network shows that the goals of two players add up to 100."""
     if settings.reasoner == "plain":
-        return PlainLayout(sheet), False
+        return PlainLayout(sheet, settings.moves), False
     try:
         budget = Budget(settings.instances, settings.seconds)
         network = build_network(ground(sheet, budget), budget)
@@ -122,7 +127,7 @@ def made_layout(sheet: Sheet, settings: SheetSettings, spec: str) -> tuple[Layou
     except GroundingError as error:
         if settings.reasoner == "network":
             raise GroundingError(f"{spec} is too large to be compiled: {error}") from None
-        layout = PlainLayout(sheet)
+        layout = PlainLayout(sheet, settings.moves)
         slow = f"it is run by the plain reasoner, {layout.states_a_second():.0f} states a second here"
         print(f"{spec} is too large to be compiled, so {slow}: {error}", file=sys.stderr, flush=True)
         return layout, False

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Hashable
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from astragal.game.dice import Dice
+from astragal.game.interruptible import helping_thread
 from astragal.game.protocol import Game
 from astragal.search.line import in_words
 from astragal.search.progress import first_report, next_report, tree_wanted
@@ -159,7 +160,7 @@ class TreeSearch(Search):
         if count == 1:
             self.run_thread(0)
             return
-        threads = [threading.Thread(target=self.run_thread, args=(i,), daemon=True) for i in range(1, count)]
+        threads = [helping_thread(partial(self.run_thread, i)) for i in range(1, count)]
         for thread in threads:
             thread.start()
         self.run_thread(0)

@@ -11,16 +11,19 @@ disc it is, lie in words of their own then, so that whole boards are shifted at 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
+from astragal.gdl.code.specialised import plain_gates
+from astragal.gdl.code.vectors import Vectoriser
+from astragal.gdl.code.word_program import Operation, WordProgram
 from astragal.gdl.grounding import natural
 from astragal.gdl.network import FALSE, Network
 from astragal.gdl.rules import Term
-from astragal.gdl.specialised import plain_gates
-from astragal.gdl.vectors import Vectoriser
-from astragal.gdl.word_program import Operation, WordProgram
+
+Gates: TypeAlias = Mapping[int, tuple[int, ...]]  # their inputs, by node
+Moves: TypeAlias = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ def derived_part(network: Network, state: CompactState) -> Part:
     """What is legal in a state with these facts, and whether it is over."""
     wanted = {64 * state.legal[role] + i: each for role, own in network.legal.items() for i, each in enumerate(own)}
     wanted[state.terminal] = network.terminal
-    return part_of(network, state, wanted)
+    return part_of(plain_gates(network), state, wanted)
 
 
 def goals_part(network: Network, state: CompactState) -> Part:
@@ -82,14 +85,24 @@ def goals_part(network: Network, state: CompactState) -> Part:
     for role, values in state.goals.items():
         literals = dict(network.goals[role])
         wanted |= {bit: literals.get(value, FALSE) for value, bit in values}  # one may see that a value is never had
-    return part_of(network, state, wanted, True)
+    return part_of(plain_gates(network), state, wanted, True)
 
 
-def part_of(network: Network, state: CompactState, wanted: dict[int, int], keeps: bool = False) -> Part:
+def part_of(
+    gates: Gates, state: CompactState, wanted: Mapping[int, int], keeps: bool = False, moves: Moves = ()
+) -> Part:
+    """The program for literals at these bits of a state; what else is in their words becomes 0, or is kept.
+
+    It is given the words of a state, or those of its facts and then those of moves, as nodes by role.
+    """
     program = WordProgram()
     vectoriser = Vectoriser(program)
     vectoriser.give(state.facts)
-    vectoriser.evaluate(plain_gates(network), wanted.values())
+    first = state.fact_words
+    for nodes in moves:
+        vectoriser.give(dict(zip(nodes, range(len(nodes)), strict=True)), first)
+        first += -(-len(nodes) // 64)
+    vectoriser.evaluate(gates, wanted.values())
     into = {bit >> 6: program.load(bit >> 6) for bit in wanted} if keeps else None
     return Part(program.operations, vectoriser.words(wanted, into))
 

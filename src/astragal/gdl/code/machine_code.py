@@ -14,7 +14,7 @@ import llvmlite.binding as llvm
 import numpy as np
 import numpy.typing as npt
 
-from astragal.gdl.word_program import Operation
+from astragal.gdl.code.word_program import Operation
 
 Words: TypeAlias = npt.NDArray[np.uint64] | npt.NDArray[np.int64]
 

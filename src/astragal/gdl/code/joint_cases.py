@@ -7,17 +7,15 @@ combinations of them. Whatever else the roles do is left to a program that knows
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 
-from astragal.gdl.compact import CompactState, Part
-from astragal.gdl.network import Network
-from astragal.gdl.rules import RANDOM
-from astragal.gdl.specialised import Specialiser, plain_gates
-from astragal.gdl.vectors import Vectoriser
-from astragal.gdl.word_program import Operation, WordProgram
+from astragal.gdl.code.compact import CompactState, Gates, Moves, Part, part_of
+from astragal.gdl.code.specialised import Specialiser, plain_gates
+from astragal.gdl.code.word_program import Operation
+from astragal.gdl.network import Network, idle_moves, seats_of
 
 MANY = 400  # combinations of moves that are looked at each for itself, where a role cannot wait
 MOST_WORK = 2_000_000  # cases, times the gates that are looked at for each
@@ -44,21 +42,6 @@ class Cases:
     place: list[tuple[int, int]] = field(default_factory=list)  # the family of each case, and its row there
 
 
-def idle_moves(network: Network) -> dict[str, list[int]]:
-    """The moves of each role that no rule wants to be made: ways to wait."""
-    grounding = network.grounding
-    wanted = {atom for rules in grounding.rules.values() for rule in rules for atom in rule.positive}
-    return {
-        role: [i for i, move in enumerate(moves) if ("does", role, move) not in wanted]
-        for role, moves in grounding.moves.items()
-    }
-
-
-def seats_of(network: Network) -> list[str]:
-    """Players in the sheet's order, then chance."""
-    return sorted(network.grounding.moves, key=lambda role: role == RANDOM)
-
-
 def cases_of(network: Network, state: CompactState) -> Cases:
     seats = seats_of(network)
     moves = network.grounding.moves
@@ -81,7 +64,7 @@ def cases_of(network: Network, state: CompactState) -> Cases:
     known: dict[Shape, int] = {}
     for chosen in joint:
         own, changed = specialiser.next_of([nodes[seat][move] for seat, move in enumerate(chosen)])
-        add_case(cases, known, part_of(ChainMap(own, gates), changed, state))
+        add_case(cases, known, facts_part(ChainMap(own, gates), state, changed))
     return cases
 
 
@@ -90,17 +73,6 @@ def one_acting(cases: Cases) -> Iterator[tuple[int, ...]]:
     for seat, size in enumerate(cases.sizes):
         for move in range(size):
             yield (*cases.waiting[:seat], move, *cases.waiting[seat + 1 :])
-
-
-def part_of(gates: Mapping[int, tuple[int, ...]], changed: dict[int, int], state: CompactState) -> Part:
-    program = WordProgram()
-    vectoriser = Vectoriser(program)
-    vectoriser.give(state.facts)
-    vectoriser.evaluate(gates, changed.values())
-    words = {word: program.load(word) for word in range(state.fact_words)}
-    return Part(
-        program.operations, vectoriser.words({state.facts[node]: each for node, each in changed.items()}, words)
-    )
 
 
 def add_case(cases: Cases, known: dict[Shape, int], part: Part) -> None:
@@ -119,15 +91,12 @@ def add_case(cases: Cases, known: dict[Shape, int], part: Part) -> None:
 
 def any_moves(network: Network, state: CompactState) -> Part:
     """The program for moves that are not known: it is given their words, one bit set for each role, after the facts."""
-    program = WordProgram()
-    vectoriser = Vectoriser(program)
-    vectoriser.give(state.facts)
-    first = state.fact_words
-    for role in seats_of(network):
-        nodes = [network.moves[role, move] for move in network.grounding.moves[role]]
-        vectoriser.give(dict(zip(nodes, range(len(nodes)), strict=True)), first)
-        first += -(-len(nodes) // 64)
-    vectoriser.evaluate(plain_gates(network), network.next)
-    wanted = {state.facts[node]: each for node, each in zip(network.facts.values(), network.next, strict=True)}
-    words = {word: program.load(word) for word in range(state.fact_words)}
-    return Part(program.operations, vectoriser.words(wanted, words))
+    moves = network.grounding.moves
+    nodes = [[network.moves[role, move] for move in moves[role]] for role in seats_of(network)]
+    following = dict(zip(network.facts.values(), network.next, strict=True))
+    return facts_part(plain_gates(network), state, following, nodes)
+
+
+def facts_part(gates: Gates, state: CompactState, following: dict[int, int], moves: Moves = ()) -> Part:
+    """The program for facts, by their nodes, that become these literals; all others stay as they are."""
+    return part_of(gates, state, {state.facts[node]: each for node, each in following.items()}, True, moves)

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from astragal.gdl.code.word_program import Value, WordProgram
 from astragal.gdl.network import FALSE, TRUE
-from astragal.gdl.word_program import Value, WordProgram
 
 WIDEST = 8  # inputs of a gate that may be shifted into line
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import prod
 
-from astragal.gdl.compact import CompactState, Part
-from astragal.gdl.joint_cases import Cases, Family
-from astragal.gdl.machine_code import Writer
+from astragal.gdl.code.compact import CompactState, Part
+from astragal.gdl.code.joint_cases import Cases, Family
+from astragal.gdl.code.machine_code import Writer
 
 CONSTANTS = ("mask", "left", "right", "constant")  # operations with one that can differ between cases
 

@@ -35,7 +35,7 @@ class Specialiser:
         known: dict[tuple[int, ...], int] = {}
         for number in self.touched:
             inputs = self._inputs(network.gates[number].inputs, value, gates)
-            if len(inputs) > 1 and inputs != (FALSE,):
+            if len(inputs) > 1:
                 if inputs not in known:
                     known[inputs] = number
                     gates[number] = inputs
