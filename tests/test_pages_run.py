@@ -24,7 +24,7 @@ PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^(<!-- (?:a part|from \S+) -->\n+)?```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SERVERS = {"web", "ggp", "engine"}
 ELSEWHERE = {"lab", "ggp-match", "compile", "tune"}  # hours at any size, another program, or tests of their own
-STAND_INS = ("sheet.kif", "results.db", "curve.svg", "GAME", "$", "cluster", "mybot")
+STAND_INS = ("sheet.kif", "results.db", "=my-ewn.npz", "curve.svg", "GAME", "$", "cluster", "mybot")
 
 
 def texts(page: Path) -> str:
