@@ -49,7 +49,8 @@ SAME_LOGIC, SPECIALISED = "yardstick", "specialised"
 ROUNDS = 8  # turns that each program takes at each measure
 GOAL, UCT_GOAL, ALPHABETA_GOAL, SAMPLED_GOAL = 0.7, 0.8, 0.65, 0.9  # of the speed of C++ of the same logic
 GAMES, SEED, SIMULATIONS, KALAH_DEPTH = 20_000, 12345, 20_000, 12  # as in yardstick.cpp
-SAMPLED = ((1, 13), (2, 7), (5, 5), (25, 4))  # widths and depths of star1SS
+SAMPLED = ((1, 13), (2, 7), (5, 5), (25, 4))  # widths and depths of star1SS on EWN
+SAMPLED_CANT_STOP = ((1, 25), (5, 8), (25, 5))
 UCT_GAMES = {
     "ewn": ("EWN", "ewn:setup=fixed"),
     "pig1": ("Pig (one die)", "pig:dice=1"),
@@ -67,6 +68,7 @@ OTHER_GAMES = {  # without a C++ twin; the last number is how many random games 
     "chinese_checkers121": ("Chinese Checkers (121)", "chinese_checkers:star=full", 20),
 }
 EWN_ROOT, PIG_ROOT = "123../45.../6...f/...ed/..cba 1 3", "0 0 8 1 decide"
+CANT_STOP_ROOT = "7:5,8:3,12:1 4:2,6:4,7:2 6:2,8:4 1 3445"
 STAR1_TOLERANCE = 0.05  # rounding decides some of Star1's cuts where values tie
 
 
@@ -93,7 +95,7 @@ class Measure:
 
 def measures() -> list[Measure]:
     ewn, pig, pig1 = load_game("ewn:setup=fixed"), load_game("pig"), load_game("pig:dice=1")
-    kalah, pig36 = load_game("kalah:rules=standard"), Pig36()
+    kalah, pig36, cant_stop = load_game("kalah:rules=standard"), Pig36(), load_game("cant_stop")
     games, nodes = "games", "nodes"
     return [
         Measure("ewn_random_games", "EWN, random games", games, lambda: games_task(ewn, GAMES, SEED)),
@@ -102,6 +104,17 @@ def measures() -> list[Measure]:
         *(
             sampled_measure(f"ewn_star1ss_{width}", f"EWN, star1SS, width {width}", ewn, EWN_ROOT, width, depth)
             for width, depth in SAMPLED
+        ),
+        *(
+            sampled_measure(
+                f"cant_stop_star1ss_{width}",
+                f"Can't Stop, star1SS, width {width}",
+                cant_stop,
+                CANT_STOP_ROOT,
+                width,
+                depth,
+            )
+            for width, depth in SAMPLED_CANT_STOP
         ),
         Measure("pig1_random_games", "Pig (one die), random games", games, lambda: games_task(pig1, GAMES, SEED)),
         Measure("pig_expectimax", "Pig, expectimax", nodes, lambda: search_task(pig, PIG_ROOT, "exp", 5, False)),

@@ -22,7 +22,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 ARGUMENTS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run")
-PAGE = '<!DOCTYPE html><link rel="stylesheet" href="/css/theme.css"><link rel="stylesheet" href="/css/views.css">'
+PAGE = '<!DOCTYPE html><link rel="stylesheet" href="/css/theme.css"><link rel="stylesheet" href="/css/tree.css">'
 PREPARE = """
 async (rows) => {
   const { TreeCanvas } = await import("/js/tree/canvas.js");

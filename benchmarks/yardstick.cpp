@@ -234,6 +234,254 @@ template <int OUTCOMES> struct Pig {
     }
 };
 
+// --------------------------------------------------------------------------------------------------------- Can't Stop
+struct CantStopTables {
+    static constexpr int SIDES = 6, COLUMNS = 2 * SIDES - 1, ROLLS = 126, THROWS = 1296, SPACES = 31, ONE = 1 << 20;
+    double chance[ROLLS] = {};       // [roll] -> probability
+    u8 thrown[THROWS] = {};          // [equally likely throw] -> roll
+    u8 pairs[ROLLS][3][2] = {};      // [roll, pairing] -> two columns, the lower one first
+    u8 pairings[ROLLS] = {};         // [roll] -> how many differ
+    u16 sums[ROLLS] = {};            // [roll] -> the columns of all its pairings, one bit each
+    u8 top[COLUMNS] = {};            // [column] -> its spaces
+    u8 outwards[COLUMNS] = {};       // [column] -> how far it is from the middle one
+    i64 fraction[COLUMNS][SPACES + 1] = {};  // [column, spaces] -> how much of the column that is, in parts of ONE
+    double success[1 << COLUMNS] = {};       // [playable columns] -> the chance that a roll is no bust
+    i64 fields[1 << COLUMNS] = {};           // [columns] -> all the bits of their spaces
+    u8 first[256] = {}, second[256] = {};    // [action] -> columns climbed, the same one if it is one alone
+    i64 climb[256] = {}, columns[256] = {};  // [action] -> what is added to packed spaces; columns, one bit each
+
+    constexpr void list_pairings(int roll, const int (&dice)[4]) {
+        for (int with = 1; with < 4; ++with) {
+            int rest = 0;
+            for (int i = 1; i < 4; ++i) rest += i == with ? 0 : dice[i];
+            const int one = dice[0] + dice[with] - 2, other = rest - 2;
+            const int low = std::min(one, other), high = std::max(one, other);
+            sums[roll] |= 1 << low | 1 << high;
+            int at = 0;  // sorted, and each only once
+            while (at < pairings[roll] && pairs[roll][at][0] < low) ++at;
+            if (at < pairings[roll] && pairs[roll][at][0] == low) continue;
+            for (int i = pairings[roll]++; i > at; --i)
+                for (int side = 0; side < 2; ++side) pairs[roll][i][side] = pairs[roll][i - 1][side];
+            pairs[roll][at][0] = low, pairs[roll][at][1] = high;
+        }
+    }
+
+    constexpr void list_rolls() {
+        int roll = 0, thrown_so_far = 0;
+        for (int total = 4; total <= 4 * SIDES; ++total)
+            for (int a = 1; a <= SIDES; ++a)
+                for (int b = a; b <= SIDES; ++b)
+                    for (int c = b; c <= SIDES; ++c) {
+                        const int d = total - a - b - c;
+                        if (d < c || d > SIDES) continue;
+                        list_pairings(roll, {a, b, c, d});
+                        int weight = 24, run = 1;  // the orders in which these dice may fall
+                        for (int same : {a == b, b == c, c == d}) weight /= (run = same ? run + 1 : 1);
+                        chance[roll] = weight / double{THROWS};
+                        while (weight--) thrown[thrown_so_far++] = roll;
+                        ++roll;
+                    }
+    }
+
+    constexpr CantStopTables() {
+        list_rolls();
+        for (int column = 0; column < COLUMNS; ++column) {
+            outwards[column] = column < SIDES ? SIDES - 1 - column : column + 1 - SIDES;
+            top[column] = 3 + 2 * (SIDES - 1 - outwards[column]);
+            for (int spaces = 0; spaces <= SPACES; ++spaces) {
+                const double share = spaces < top[column] ? double(spaces) / top[column] : 1;
+                fraction[column][spaces] = i64(ONE * share + 0.5);
+            }
+        }
+        for (int set = 0; set < 1 << COLUMNS; ++set) {
+            int good = 0;
+            for (int roll = 0; roll < ROLLS; ++roll) good += sums[roll] & set ? int(chance[roll] * THROWS + 0.5) : 0;
+            success[set] = good / double{THROWS};
+            for (int column = 0; column < COLUMNS; ++column) fields[set] |= i64(set >> column & 1) * SPACES << 5 * column;
+        }
+        for (int low = 2; low < 13; ++low)
+            for (int high = low - 1; high < 13; ++high) {
+                const int both = high >= low, x = low - 2, y = both ? high - 2 : x, action = 16 * low + both * high;
+                first[action] = x, second[action] = y;
+                climb[action] = (i64{1} << 5 * x) + (i64{both} << 5 * y);
+                columns[action] = 1 << x | 1 << y;
+            }
+    }
+};
+
+template <int PLAYERS> struct CantStop {
+    static constexpr int STOP = 0, ROLL = 1, TO_DECIDE = 254, OVER = 255, TO_ROLL = 253, RUNNERS = 3, GOAL = 3;
+    static constexpr int MAX_ACTIONS = 6, MAX_OUTCOMES = CantStopTables::ROLLS;
+    struct State {
+        i64 markers[4], climbed;  // spaces of each column, packed: of each player, and by the runners in this turn
+        u16 placed, topped, closed;  // columns with a runner, with a runner on top, and won, one bit each
+        u8 roll, turn;
+    };
+    static constexpr CantStopTables T{};
+    static constexpr int COLUMNS = T.COLUMNS;
+
+    static State start() {
+        State s{};
+        s.roll = TO_ROLL;
+        return s;
+    }
+
+    INLINE static int spaces(i64 packed, u32 column) { return packed >> 5 * column & T.SPACES; }
+    INLINE static int bits(u32 set) { return __builtin_popcount(set); }
+
+    INLINE int turn(const State& s) const {
+        if (s.roll == TO_ROLL) return CHANCE;
+        return s.roll == OVER ? TERMINAL : s.turn;
+    }
+    INLINE static int runners_left(const State& s) { return RUNNERS - bits(s.placed); }
+    INLINE static u32 playable(const State& s) {
+        const u32 climbable = ((1u << COLUMNS) - 1) & ~u32(s.closed | s.topped);
+        return runners_left(s) > 0 ? climbable : climbable & s.placed;
+    }
+    INLINE static bool plays_both(const State& s, u32 open, u32 x, u32 y) {
+        const u32 both = 1u << x | 1u << y;
+        const bool fits = x != y ? bits(both & ~u32{s.placed}) <= runners_left(s)
+                                 : T.top[x] - spaces(s.markers[s.turn] + s.climbed, x) > 1;
+        return (open & both) == both && fits;
+    }
+
+    // What the roll allows to climb, eight bits each; and how many that is.
+    INLINE static u32 choices(const State& s, u64& found) {
+        const u32 open = playable(s), roll = s.roll;
+        u32 count = 0;
+        found = 0;
+        const auto add = [&](u64 action) { found |= action << 8 * count++; };
+        for (u32 i = 0; i < T.pairings[roll]; ++i) {
+            const u32 x = T.pairs[roll][i][0], y = T.pairs[roll][i][1];
+            if (plays_both(s, open, x, y)) {
+                add(16 * (x + 2) + y + 2);
+            } else {
+                if (open >> x & 1) add(16 * (x + 2));
+                if (x != y && open >> y & 1) add(16 * (y + 2));
+            }
+        }
+        return count;
+    }
+
+    INLINE static int won(const State& s, u32 player) {
+        const i64 mine = s.markers[player] & T.fields[s.closed];
+        int count = 0;
+        for (int column = 0; column < COLUMNS; ++column) count += spaces(mine, column) != 0;
+        return count;
+    }
+
+    // The order of actions is that of the Rule of 28 without its adjustments.
+    INLINE static bool goes_on(const State& s) {
+        if (s.topped && won(s, s.turn) + bits(s.topped) >= GOAL) return false;
+        int points = 0;
+        for (u32 left = s.placed; left; left &= left - 1) {
+            const u32 column = __builtin_ctz(left);
+            points += (T.outwards[column] + 1) * (spaces(s.climbed, column) + 1);
+        }
+        return (runners_left(s) > 0 && (playable(s) & ~u32{s.placed})) || points < 28;
+    }
+    INLINE static int worth(const State& s, u32 action) {
+        const u32 x = T.first[action], y = T.second[action], placed = s.placed;
+        int gain = (T.outwards[x] + 1) * (2 - (placed >> x & 1));
+        if (action & 15) gain += (T.outwards[y] + 1) * (x == y ? 1 : 2 - (placed >> y & 1));
+        return 2 * (gain - 6 * bits(placed | T.columns[action])) + ((action & 15) != 0);
+    }
+    INLINE u32 actions(const State& s, u32* out) const {
+        if (s.roll == TO_DECIDE) {
+            out[0] = goes_on(s) ? ROLL : STOP;
+            out[1] = ROLL + STOP - out[0];
+            return 2;
+        }
+        u64 found;
+        const u32 count = choices(s, found);
+        for (u32 i = 0; i < count; ++i) {
+            const u32 action = found >> 8 * i & 255;
+            const int value = worth(s, action);
+            u32 k = i;
+            for (; k > 0 && worth(s, out[k - 1]) < value; --k) out[k] = out[k - 1];
+            out[k] = action;
+        }
+        return count;
+    }
+    INLINE u32 pick(const State& s, u32 word) const {
+        if (s.roll == TO_DECIDE) return word >> 31;
+        u64 found;
+        const u32 count = choices(s, found);
+        return found >> 8 * (u64{word} * count >> 32) & 255;
+    }
+
+    INLINE void play(State& s, u32 action) const {
+        if (action == ROLL) {
+            s.roll = TO_ROLL;
+        } else if (action == STOP) {
+            stop(s);
+        } else {
+            const u32 x = T.first[action], y = T.second[action];
+            s.climbed += T.climb[action];
+            const i64 reached = s.markers[s.turn] + s.climbed;
+            s.topped |= (spaces(reached, x) == T.top[x]) << x | (spaces(reached, y) == T.top[y]) << y;
+            s.placed |= T.columns[action];
+            s.roll = TO_DECIDE;
+        }
+    }
+    INLINE static void stop(State& s) {
+        const u32 me = s.turn;
+        s.markers[me] += s.climbed;
+        if (s.topped) {
+            for (u32 player = 0; player < PLAYERS; ++player)
+                if (player != me) s.markers[player] &= ~T.fields[s.topped];
+            s.closed |= s.topped;
+        }
+        const bool ends = s.topped && won(s, me) >= GOAL;
+        if (ends) clear_runners(s);
+        else end_turn(s);
+        s.roll = ends ? OVER : TO_ROLL;
+    }
+    INLINE static void clear_runners(State& s) { s.climbed = 0, s.placed = s.topped = 0; }
+    INLINE static void end_turn(State& s) {
+        clear_runners(s);
+        s.turn = s.turn + 1 == PLAYERS ? 0 : s.turn + 1;
+    }
+
+    INLINE u32 outcomes(const State&, u32* out) const {
+        for (u32 roll = 0; roll < T.ROLLS; ++roll) out[roll] = roll;
+        return T.ROLLS;
+    }
+    INLINE double probability(const State&, u32 outcome) const { return T.chance[outcome]; }
+    INLINE u32 draw(const State&, u32 word) const { return T.thrown[u64{word} * T.THROWS >> 32]; }
+    INLINE void deal(State& s, u32 outcome) const {  // a bust is followed by the next player's forced roll
+        if ((T.sums[outcome] & playable(s)) == 0) end_turn(s);
+        else s.roll = outcome;
+    }
+
+    INLINE double utility(const State& s, u32 player) const { return s.turn == player ? WIN : -WIN; }
+    INLINE static double climbed_share(i64 markers) {  // the mean of the best three columns' fractions
+        i64 a = 0, b = 0, c = 0;
+        for (int column = 0; column < COLUMNS; ++column) {
+            i64 share = T.fraction[column][spaces(markers, column)], less = std::min(a, share);
+            a = std::max(a, share);
+            share = std::min(b, less);
+            b = std::max(b, less);
+            c = std::max(c, share);
+        }
+        return static_cast<double>(a + b + c) / (i64{T.ONE} * GOAL);
+    }
+    INLINE static double progress(const State& s, u32 player) {
+        const i64 markers = s.markers[player];
+        if (s.turn != player || s.placed == 0) return climbed_share(markers);
+        const double ahead = climbed_share(markers + s.climbed);
+        if (s.roll != TO_ROLL) return ahead;
+        const double success = T.success[playable(s)];
+        return success * ahead + (1 - success) * climbed_share(markers);
+    }
+    INLINE double heuristic(const State& s, u32 player) const {
+        double others = 0;
+        for (u32 other = 0; other < PLAYERS; ++other)
+            if (other != player) others = std::max(others, progress(s, other));
+        return WIN * (progress(s, player) - others);
+    }
+};
+
 // ------------------------------------------------------------------------------------------------------ Games of skill
 // Both rows and all sets of squares are as the player to move sees them, as in src/astragal/games/.
 struct NoChance {
@@ -387,9 +635,9 @@ template <int PITS, int STONES, bool MARGIN> struct Kalah : NoChance {
     INLINE int turn(const State& s) const { return s.mine == 0 ? TERMINAL : s.turn; }
     INLINE static u32 filled(const State& s) { return ((s.mine + SEVENS) >> 7 & ONES) * GATHER >> 56; }
     INLINE u32 actions(const State& s, u32* out) const {
-        const u32 pits = filled(s), count = T.count[pits];
-        for (u32 i = 0; i < count; ++i) out[i] = T.listed[pits][i];
-        return count;
+        const u32 pits = filled(s);
+        for (u32 i = 0; i < PITS; ++i) out[i] = T.listed[pits][i];  // always all: their number would be mispredicted
+        return T.count[pits];
     }
     INLINE u32 pick(const State& s, u32 word) const {
         const u32 pits = filled(s);
@@ -490,7 +738,8 @@ INLINE u32 draw_outcomes(const Game& game, const typename Game::State& state, u6
                          double* chances) {
     constexpr u32 FEW = 6;
     const u64 own = state_key(state, key);
-    u32 count = 0, places[Game::MAX_OUTCOMES] = {};
+    u32 count = 0, places[Game::MAX_OUTCOMES];
+    if (width > FEW) std::fill_n(places, Game::MAX_OUTCOMES, 0u);
     for (u32 sample = 0; sample < width; ++sample) {
         const u32 outcome = game.draw(state, keyed(own, sample));
         u32 at = 0;
@@ -812,11 +1061,23 @@ template <class Game> Found star1ss(const Game& game, const typename Game::State
     return {value, work.nodes()};
 }
 
+constexpr u32 CANT_STOP_3445 = 89;  // the number of that roll
 constexpr int EWN_DEPTH = 5, PIG_DEPTH = 5, PIG_36_DEPTH = 4, KALAH_DEPTH = 12;
 
 Ewn::State ewn_root() {  // 123../45.../6...f/...ed/..cba 1 3
     Ewn::State root = Ewn::fixed_start();
     Ewn{}.deal(root, 2);
+    return root;
+}
+
+CantStop<2>::State cant_stop_root() {  // 7:5,8:3,12:1 4:2,6:4,7:2 6:2,8:4 1 3445
+    const auto at = [](int column, i64 spaces) { return spaces << 5 * (column - 2); };
+    CantStop<2>::State root = CantStop<2>::start();
+    root.markers[0] = at(7, 5) + at(8, 3) + at(12, 1);
+    root.markers[1] = at(4, 2) + at(6, 4) + at(7, 2);
+    root.climbed = at(6, 2) + at(8, 1);
+    root.placed = 1 << 4 | 1 << 6;
+    CantStop<2>{}.deal(root, CANT_STOP_3445);
     return root;
 }
 
@@ -826,6 +1087,9 @@ template <int OUTCOMES> typename Pig<OUTCOMES>::State pig_start() { return {{0, 
 Found ewn_expectimax() { return search<Ewn, false>(Ewn{}, ewn_root(), EWN_DEPTH, true); }
 Found ewn_star1() { return search<Ewn, true>(Ewn{}, ewn_root(), EWN_DEPTH, true); }
 template <int WIDTH, int DEPTH> Found ewn_star1ss() { return star1ss(Ewn{}, ewn_root(), DEPTH, WIDTH); }
+template <int WIDTH, int DEPTH> Found cant_stop_star1ss() {
+    return star1ss(CantStop<2>{}, cant_stop_root(), DEPTH, WIDTH);
+}
 Found pig_expectimax() { return search<Pig<11>, false>(Pig<11>{opaque(100)}, pig_root<11>(), PIG_DEPTH, false); }
 Found pig_star1() { return search<Pig<11>, true>(Pig<11>{opaque(100)}, pig_root<11>(), PIG_DEPTH, false); }
 Found pig_expectimax_36() { return search<Pig<36>, false>(Pig<36>{opaque(100)}, pig_root<36>(), PIG_36_DEPTH, false); }
@@ -870,6 +1134,9 @@ constexpr Measure MEASURES[] = {
     {"ewn_star1ss_2", ewn_star1ss<2, 7>, nullptr, nullptr},
     {"ewn_star1ss_5", ewn_star1ss<5, 5>, nullptr, nullptr},
     {"ewn_star1ss_25", ewn_star1ss<25, 4>, nullptr, nullptr},
+    {"cant_stop_star1ss_1", cant_stop_star1ss<1, 25>, nullptr, nullptr},
+    {"cant_stop_star1ss_5", cant_stop_star1ss<5, 8>, nullptr, nullptr},
+    {"cant_stop_star1ss_25", cant_stop_star1ss<25, 5>, nullptr, nullptr},
     {"pig1_random_games", nullptr, pig1_random_games, nullptr},
     {"pig_expectimax", pig_expectimax, nullptr, nullptr},
     {"pig_star1", pig_star1, nullptr, nullptr},
@@ -927,6 +1194,7 @@ int check() {
     good &= expect_perft<KalahForWin>("Kalah", KalahForWin::start(), {6, 35, 185, 942, 4690, 23233, 114430, 563055});
     good &= expect_perft<Kalah<4, 3, true>>("Kalah(4,3)", Kalah<4, 3, true>::start(),
                                             {4, 15, 50, 158, 488, 1510, 4637, 14102});
+    good &= expect_perft<CantStop<2>>("Can't Stop", CantStop<2>::start(), {126, 231, 462, 58212, 130356});
     good &= expect_perft<ConnectFour>("Connect Four", ConnectFour::start(), {7, 49, 343, 2401, 16807, 117649, 823536});
     good &= expect_perft<TicTacToe>("Tic-tac-toe", TicTacToe::start(),
                                     {9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872});

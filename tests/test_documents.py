@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+import astragal
 from astragal import load_game
 from astragal.game import defaults
 from astragal.game.protocol import CONTRACT, DECLARATIONS, METHODS
+from support.helpers import script
 
 DOCS = Path(__file__).parents[1] / "docs"
-
-
-def script(name: str) -> ModuleType:
-    """A script of the documentation, not run."""
-    specification = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
 
 
 def test_the_tables_say_what_a_game_is():
@@ -54,15 +43,6 @@ def test_the_reference_of_positions_says_what_their_docstrings_say():
     assert len(rows) > 25
     assert [row for row in rows if not row.endswith((". |", ") |"))] == []
     assert "| `position.play(action)` | The position after a legal action, given by number or name. |" in rows
-
-
-def test_code_that_is_said_to_be_from_a_file_is_in_it():
-    page = (DOCS / "writing-a-game.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"<!-- from (\S+) -->\n+```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    assert len(blocks) > 3
-    for file, block in blocks:
-        source = (DOCS.parent / file).read_text(encoding="utf-8")
-        assert block in source or textwrap.indent(block, "    ") in source, block
 
 
 def test_what_is_optional_in_kernels_has_a_default():
@@ -111,3 +91,19 @@ def test_a_page_names_files_that_are_there(page):
     folders = (DOCS.parent, DOCS.parent / "src" / "astragal")
     paths = re.findall(r"`(\w+/[\w/]+\.py)`", text)
     assert [path for path in paths if not any((folder / path).exists() for folder in folders)] == []
+
+
+@pytest.mark.parametrize("page", sorted((DOCS / "algorithms").glob("[!i]*.md")), ids=lambda page: page.stem)
+def test_the_page_of_an_algorithm_has_steps_code_differences_and_a_drawing(page):
+    text = page.read_text(encoding="utf-8")
+    assert re.search(r"^\|.*\| here \|$", text, re.MULTILINE)
+    assert "<!-- code: " in text
+    assert "\n## What differs\n" in text
+    [drawing] = set(re.findall(r"!\[[^]]+\]\((\w+\.svg)\)", text))
+    assert re.search(rf"astragal tree .* --out {re.escape(drawing)}$", text, re.MULTILINE)
+
+
+def test_the_reference_has_every_public_name():
+    pages = "".join(page.read_text(encoding="utf-8") for page in (DOCS / "api").glob("*.md"))
+    told = set(re.findall(r"^::: [\w.]+\.(\w+)$", pages, re.MULTILINE)) | set(re.findall(r"`(\w+)[`\[]", pages))
+    assert set(astragal.__all__) - told == set()

@@ -83,3 +83,10 @@ def test_what_is_guarded_can_be_measured(guard):
     rows, clock = guard.guarded("", {"ratios": {}})
     assert [row.measure.name for row in rows] == list(guard.NAMES)
     assert clock.name == guard.CLOCK
+
+
+def test_ratios_of_another_machine_are_not_compared(guard, monkeypatch, capsys):
+    run(guard, monkeypatch, [1.0] * 3, "--store")
+    monkeypatch.setattr(guard, "machine", lambda programs: {"processor": "slide rule"})
+    assert run(guard, monkeypatch, [0.1]) == (0, 0)
+    assert "SKIPPED" in capsys.readouterr().out

@@ -1,8 +1,10 @@
-"""What the pages show runs: every block of Python, every command.
+"""What the pages show runs: every block of Python, every command, every session with its output; none is left out.
 
-A block that is a part of a class stands behind ``<!-- a part -->``, one that is in a file behind ``<!-- from FILE -->``
-(see `test_documents.py`). Commands are those that begin a line of an indented or ``bash`` block. The default run looks
-at their words and options; the slow run starts them, with fewer games and less time.
+A block of Python that is a part of a class stands behind ``<!-- a part -->``, one that is in a file behind ``<!-- from
+FILE -->``. Commands are the lines of indented and ``bash`` blocks; ``text`` is a session, a command behind ``$`` with
+what it prints, or the transcript of an engine; ``lisp`` is a piece of a rule sheet. The default run looks at the words
+and options of commands. The slow run starts them, page by page and in the order of a reader, with fewer games and less
+time, and sessions as they stand.
 """
 
 from __future__ import annotations
@@ -12,95 +14,252 @@ import shlex
 import shutil
 import subprocess
 import sys
+import textwrap
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import typer.main
+from markdown_it import MarkdownIt  # which comes with typer
 
 from astragal.cli.app import app
+from astragal.gdl.forms import read_forms
+from astragal.gdl.reader import read_sheet
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
-BLOCK = re.compile(r"^(<!-- (?:a part|from \S+) -->\n+)?```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-SERVERS = {"web", "ggp", "engine"}
-ELSEWHERE = {"lab", "ggp-match", "compile", "tune"}  # hours at any size, another program, or tests of their own
-STAND_INS = ("sheet.kif", "results.db", "=my-ewn.npz", "curve.svg", "GAME", "$", "cluster", "mybot")
+OUTSIDE = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md")
+PAGES = [*(ROOT / name for name in OUTSIDE), *sorted((ROOT / "docs").rglob("*.md"))]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+LIBRARIES = r"^(?:import|from) (pyspiel|pettingzoo|gymnasium)"
+
+SERVERS = {"web", "ggp", "engine"}  # which never end; tests of their own start them
+LONG = {("lab", name) for name in ("run", "report", "export")} | {("ggp-match",), ("tune",), ("compile",)}
+"""Hours and what is made of them, or another program; tests of their own."""
+ELSEWHERE = ("$address", "tcp://", "sheet.kif", "replay 1 3 2", "openspiel")  # need what is not here
+OTHERS = {"dask", "srun", "sleep", "pytest", "ruff", "mypy", "mkdocs", "pipx", "uvx", "export", "empty/bin/astragal"}
+"""Programs of others, which are not started here, and what only a shell understands."""
 
 
-def texts(page: Path) -> str:
-    return page.read_text(encoding="utf-8")
+class Block(NamedTuple):
+    """A block of code: its language, nothing where it is indented; the comment before it; and what it says."""
+
+    page: str
+    language: str
+    mark: str
+    text: str
 
 
-def named(page: Path) -> str:
-    return page.relative_to(ROOT).as_posix()
+def blocks_of(page: Path) -> Iterator[Block]:
+    mark = ""
+    for token in MarkdownIt("commonmark").enable("table").parse(page.read_text(encoding="utf-8")):
+        if token.type in ("fence", "code_block"):
+            yield Block(page.relative_to(ROOT).as_posix(), token.info, mark, token.content)
+        mark = token.content.strip().removeprefix("<!-- ").removesuffix(" -->") if token.type == "html_block" else ""
 
 
-def blocks(page: Path) -> list[tuple[str, str]]:
-    """Blocks of Python of a page, each with the mark before it, if any."""
-    return BLOCK.findall(texts(page))
+BLOCKS = [block for page in PAGES for block in blocks_of(page)]
+PROGRAMS = [block for block in BLOCKS if block.language == "python" and not block.mark]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=named)
+def by_page(blocks: list[Block]) -> list[str]:
+    return list(dict.fromkeys(block.page for block in blocks))
+
+
+def texts_of(blocks: list[Block], page: str) -> list[str]:
+    return [block.text for block in blocks if block.page == page]
+
+
+def test_there_is_no_block_of_another_kind():
+    kinds = {"python", "bash", "", "text", "lisp", "mermaid", "yaml", "toml"}
+    assert [block for block in BLOCKS if block.language not in kinds] == []
+    assert len(PROGRAMS) > 15
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_what_looks_like_a_command_is_shown_as_one(page):
+    """An indented line after a list belongs to the list's last item, and is no code."""
+    shown = "".join(texts_of(BLOCKS, page.relative_to(ROOT).as_posix()))
+    indented = re.findall(r"^    ((?:astragal|pip|python|dask) .*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert [line for line in indented if line not in shown] == []
+
+
+# Python
+
+
+@pytest.mark.parametrize("page", by_page(PROGRAMS))
 def test_the_programs_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     """One after the other, with the examples beside them; what a comment says is printed is printed."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
-    for library in re.findall(r"^(?:import|from) (pyspiel|pettingzoo|gymnasium)", texts(page), re.MULTILINE):
+    programs = texts_of(PROGRAMS, page)
+    for library in re.findall(LIBRARIES, "".join(programs), re.MULTILINE):
         pytest.importorskip(library)
     names: dict[str, object] = {"__name__": "page"}
-    shown = ""
-    for mark, block in blocks(page):
-        if not mark:
-            exec(compile(block, str(page), "exec"), names)
-            shown += block
+    for program in programs:
+        exec(compile(program, page, "exec"), names)
     printed = capsys.readouterr().out
-    for line in re.findall(r"# (State\(.*)", shown):
+    for line in re.findall(r"# (State\(.*)", "".join(programs)):
         assert line in printed
 
 
-def commands(page: Path) -> list[str]:
-    """The commands of a page, without their comments."""
-    found = re.findall(r"^(?:    )?(?:\$ )?(astragal .*)$", texts(page), re.MULTILINE)
-    return [line.split(" #")[0].split(" && ")[0].rstrip(" &") for line in found]
+def test_what_is_no_program_says_why():
+    marked = [block for block in BLOCKS if block.language == "python" and block.mark]
+    for block in marked:
+        file = block.mark.removeprefix("from ")
+        assert block.mark in ("a part", f"from {file}"), block
+        if block.mark != "a part":
+            source = (ROOT / file).read_text(encoding="utf-8")
+            assert block.text in source or textwrap.indent(block.text, "    ") in source, block
+    assert len(marked) > 5
 
 
-LINES = sorted({(named(page), line) for page in PAGES for line in commands(page)})
+@pytest.mark.parametrize("block", [block for block in BLOCKS if block.language in ("yaml", "toml")], ids=str)
+def test_data_can_be_read(block):
+    if block.language == "toml":
+        assert tomllib.loads(block.text)
+    else:
+        assert pytest.importorskip("yaml").safe_load(block.text)["kind"] == "DaskCluster"
 
 
-@pytest.mark.parametrize(("page", "line"), LINES, ids=lambda value: str(value))
-def test_a_command_of_a_page_has_words_and_options_that_are_there(page, line):
-    words = shlex.split(line)[1:]
-    if not words or words[0].startswith(("-", "[")):
+def test_rules_of_sheets_can_be_read():
+    """All of them; and those of the walk through tic-tac-toe are a game."""
+    sheets = [block.text for block in BLOCKS if block.language == "lisp"]
+    assert all(read_forms(text, "page") for text in sheets)
+    walk = sheets[: next(place for place, text in enumerate(sheets) if "(goal " in text) + 1]
+    assert sorted(read_sheet("\n".join(walk), "page").roles) == ["o", "x"]
+
+
+# Commands
+
+
+class Line(NamedTuple):
+    """A command of a page."""
+
+    page: str
+    command: str
+
+    @property
+    def words(self) -> list[str]:
+        return shlex.split(self.command, comments=True)
+
+
+def lines_of(block: Block) -> Iterator[Line]:
+    """The commands of a block, one by one, without what joins them."""
+    for line in block.text.splitlines():
+        plain = re.sub(r"(^| )#.*", "", line).rstrip(" &")
+        loop = re.fullmatch(r"for (\w+) in (.*); do (.*); done", plain)
+        turns = [loop[3].replace(f"${loop[1]}", value) for value in loop[2].split()] if loop else plain.split(" && ")
+        for command in turns:
+            if command:
+                yield Line(block.page, command)
+
+
+def is_output(block: Block) -> bool:
+    """One line that a command before it prints: a place in a file, and what is wrong there."""
+    return re.match(r"\S+ line \d+, column \d+: ", block.text) is not None
+
+
+LINES = [
+    line
+    for block in BLOCKS
+    if block.language == "bash" or (block.language == "" and not is_output(block))
+    for line in lines_of(block)
+]
+OURS = list(dict.fromkeys(line for line in LINES if line.command.startswith("astragal ")))
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if line not in OURS], ids=str)
+def test_a_command_of_others_names_what_is_there(line):
+    """A file of the repository, an extra of the package, or a program that is known."""
+    program, *rest = line.words
+    if program == "python" and not rest[0].startswith("-"):
+        assert (ROOT / rest[0]).is_file()
+    elif program.rpartition("/")[2] == "pip":
+        for extra in re.findall(r"\[(\w+)\]", line.command):
+            assert extra in PROJECT["optional-dependencies"]
+    else:
+        assert program in OTHERS or program == "python" or (ROOT / program).is_file() or program.startswith("address=")
+
+
+@pytest.mark.parametrize("line", OURS, ids=str)
+def test_a_command_of_ours_has_words_and_options_that_are_there(line):
+    words = line.words[1:]
+    if words[0].startswith("-"):
         return
     command = typer.main.get_command(app)
     context = typer.Context(command, info_name="astragal")
     while hasattr(command, "resolve_command"):
         _, command, words = command.resolve_command(context, words)
-    if "..." not in words:
-        command.make_context("astragal", words, parent=context, resilient_parsing="--help" in words)
+    command.make_context("astragal", words, parent=context, resilient_parsing="--help" in words)
 
 
-RUN = [
-    line
-    for _, line in LINES
-    if shlex.split(line)[1] not in SERVERS | ELSEWHERE and not any(x in line for x in STAND_INS)
-]
+def is_run(line: Line) -> bool:
+    first, second = line.words[1:3] if len(line.words) > 2 else (line.words[1], "")
+    return (
+        first not in SERVERS
+        and not {(first,), (first, second)} & LONG
+        and not any(word in line.command for word in ELSEWHERE)
+    )
+
+
+RUN = [line for line in OURS if is_run(line)]
 
 
 def shortened(words: list[str]) -> list[str]:
     """A command with fewer games and less time."""
-    most = {"--games": "2", "--time": "0.1", "--sims": "300", "--nodes": "3000"}
+    most = {"--games": "10", "--time": "0.1", "--sims": "300", "--nodes": "3000"}
     return [most.get(before, word) for before, word in zip(["", *words[:-1]], words, strict=True)]
+
+
+def run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "astragal", *words], cwd=folder, input="", capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode in (0, 1 if words[0] == "play" else 0), (words, done.stderr)
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def beside_sources(folder: Path) -> Path:
+    """A folder in which examples and tests are found as a page names them."""
+    for name in ("examples", "tests"):
+        (folder / name).symlink_to(ROOT / name)
+    return folder
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.parametrize("line", RUN)
-def test_a_command_of_a_page_ends_well(line, tmp_path):
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    words = shortened(shlex.split(line)[1:])
-    done = subprocess.run(
-        [sys.executable, "-m", "astragal", *words], cwd=tmp_path, input="", capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode in (0, 1 if words[0] == "play" else 0), done.stderr
-    assert "Traceback" not in done.stderr
+@pytest.mark.parametrize("page", list(dict.fromkeys(line.page for line in RUN)))
+def test_the_commands_of_a_page_end_well(page, tmp_path):
+    """In one folder, so that one finds what another has left."""
+    folder = beside_sources(tmp_path)
+    for line in RUN:
+        if line.page == page:
+            run(shortened(line.words[1:]), folder)
+
+
+# Sessions
+
+SESSIONS = [block for block in BLOCKS if block.language == "text" and block.mark != "transcript"]
+
+
+def test_a_session_begins_with_a_command():
+    assert [block for block in SESSIONS if not block.text.startswith("$ astragal ")] == []
+    assert SESSIONS
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("block", SESSIONS, ids=lambda block: f"{block.page} {block.text.splitlines()[0]}")
+def test_a_session_prints_what_it_shows(block, tmp_path):
+    """But for seconds, and whether something was kept from before."""
+    command, *shown = block.text.splitlines()
+    printed = run(shlex.split(command)[2:], beside_sources(tmp_path)).stdout.splitlines()
+    timeless = [untimed(line) for line in printed]
+    assert [line for line in shown if untimed(line) not in timeless] == []
+
+
+def untimed(line: str) -> str:
+    return re.sub(r"[\d.]+ s( \(kept from before\))?$", "", line)

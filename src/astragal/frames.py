@@ -28,8 +28,9 @@ class Tabular(ABC):
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the text as it is printed, and the rows as a table."""
-        lines = f"<pre>{escape(str(self))}</pre>"
-        return f"<div>{lines}<details><summary>rows</summary>{html_table(self.rows())}</details></div>"
+        rows = self.rows()
+        table = f"<details><summary>rows</summary>{html_table(rows)}</details>" if rows else ""
+        return f"<div><pre>{escape(str(self))}</pre>{table}</div>"
 
 
 def frame(rows: Rows, library: str | None = None) -> Any:

@@ -195,7 +195,7 @@ def test_perft_counts(capsys):
     assert re.search(r"perft +2 +40 ", run_here(capsys, "perft", "pig", "--depth", 2).out)
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_check_prints_each_promise(capsys):
     ran = run_here(capsys, "check", EXAMPLE, "--games", 1)
     assert ran.code == 0
@@ -226,7 +226,7 @@ def test_search_by_simulation_says_what_it_did(capsys):
     )
     assert "proven      a draw" in ran.out
     assert len(re.findall(r"visits$", ran.out, re.M)) == 9
-    facts = as_json(capsys, "search", "ewn", "--player", "uct", "--sims", 300)
+    facts = as_json(capsys, "search", "tic_tac_toe", "--player", "uct:solver=standard", "--sims", 300)
     assert facts["simulations"] == 300
     assert sum(action["visits"] for action in facts["actions"]) == 299
 

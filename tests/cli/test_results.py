@@ -108,12 +108,14 @@ def test_more_than_two_players_are_told_their_fair_share(tmp_path, capsys):
 def test_the_live_line(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("astragal.arena.live.LINE_SECONDS", 0.0)
+    monkeypatch.setenv("COLUMNS", "120")
     command = ["match", "pig:goal=10", "random", "hold", "--jobs", 1, "--db", tmp_path / "r.db", "--games"]
     lines = run_here(capsys, *command, 600).err.split("\r\x1b[K")[1:]
-    assert lines[0].startswith("0/600 games")
-    assert re.fullmatch(r"\d+/600 games  \d+\.\d% \[.*%, .*%\]  Elo [+-](\d+|inf)  \d+ s left", lines[1])
+    assert lines[0] == "░" * 20 + " 0/600 games"
+    some = next(line for line in lines if line != lines[0])
+    assert re.fullmatch(r"█*░+ \d+/600 games  \d+\.\d% \[.*%, .*%\]  Elo [+-](\d+|inf)  \d+ s left", some)
     assert lines[-1] == ""  # it is wiped out at the end
-    assert run_here(capsys, *command, 800).err.split("\r\x1b[K")[1].startswith("600/800 games")
+    assert "█" * 15 + "░" * 5 + " 600/800 games" in run_here(capsys, *command, 800).err
 
 
 def test_faults_are_reported(tmp_path, capsys, monkeypatch):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -14,21 +18,13 @@ from astragal import __version__, game_names, player_classes, terminal
 from astragal.arena.contest import Contest
 from astragal.arena.live import Live, live_meeting
 from astragal.arena.summary import Standing
-from astragal.cli.completion import complete_game, complete_player
+from astragal.cli.completion import BASH, complete_game, complete_player
 from astragal.cli.config import VARIABLES
+from astragal.players.levels import NAMES
 from astragal.search.limits import Limits
-from support.helpers import run_apart, run_here
+from support.helpers import Screen, run_apart, run_here
 
 DOCS = Path(__file__).parents[2] / "docs"
-
-
-class Screen(io.StringIO):
-    """A terminal that keeps what is written."""
-
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
 
 
 def watched(monkeypatch) -> Screen:
@@ -60,6 +56,26 @@ def test_progress_is_there_before_the_first_game_is_over(monkeypatch):
     screen = watched(monkeypatch)
     Live(Standing(Contest.of("pig", ["random", "random"])), None, 10)
     assert "0/10 games" in screen.getvalue()
+
+
+def test_in_a_notebook_progress_is_one_output_of_the_cell(monkeypatch):
+    pytest.importorskip("IPython")
+    made, shell = [], SimpleNamespace(execution_count=1)
+
+    def display(content, display_id):
+        shown = [content.data]
+        made.append(shown)
+        return SimpleNamespace(update=lambda content: shown.append(content.data))
+
+    monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
+    monkeypatch.setattr(terminal, "below_cell", terminal.BelowCell())
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("IPython.display.display", display)
+    for line in ("a < b", "c", ""):
+        terminal.overwrite(line)
+    shell.execution_count = 2
+    terminal.overwrite("d")
+    assert made == [["<pre>a &lt; b</pre>", "<pre>c</pre>", ""], ["<pre>d</pre>"]]
 
 
 def test_a_bar_is_as_full_as_its_share(monkeypatch):
@@ -108,7 +124,7 @@ def test_games_players_and_settings_are_offered():
     assert [offer for offer, _ in complete_game("ewn:se")] == ["ewn:setup="]
     assert ("ewn:setup=fixed", "") in complete_game("ewn:setup=")
     assert [offer for offer, _ in complete_player("star2s")] == ["star2ss"]
-    assert {offer for offer, _ in complete_player("")} == set(player_classes())
+    assert {offer for offer, _ in complete_player("")} == {*player_classes(), *NAMES}
     assert [offer for offer, _ in complete_player("star2ss:time=1,wi")] == ["star2ss:time=1,width="]
     assert "star2ss:width=" not in [offer for offer, _ in complete_player("star2ss:width=3,")]
     assert complete_player("nobody:") == complete_game("nothing:") == []
@@ -120,6 +136,35 @@ def test_a_shell_is_answered():
     assert ran.out.split()[0] == "pig"
     asked |= {"COMP_WORDS": "astragal tourn", "COMP_CWORD": "1"}
     assert run_apart(script="from astragal.cli import main; main()", **asked).out.split() == ["tournament"]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+@pytest.mark.parametrize(
+    ("line", "offers"),
+    [
+        ("astragal search ewn:set", "setup="),  # bash ends a word at the colon, and replaces what is after it
+        ("astragal search ewn --player=star2ss:time=1,wi", "1,width="),
+    ],
+)
+def test_bash_completes_after_colons_and_equals_signs(line, offers, tmp_path):
+    """With what it is told by `--show-completion`, and a program of this name that is this one."""
+    program = tmp_path / "astragal"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m astragal "$@"\n')
+    program.chmod(0o755)
+    told = BASH % {"complete_func": "_complete", "autocomplete_var": "_ASTRAGAL_COMPLETE", "prog_name": "astragal"}
+    ask = "compopt() { printf open; }; _complete astragal; printf ' %s' \"${COMPREPLY[@]}\""
+    where = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    ran = subprocess.run(
+        ["bash", "-c", f"{told}\n{ask}"], env=os.environ | where, capture_output=True, text=True, check=False
+    )
+    assert ran.stdout == f"open {offers}"
+
+
+def test_the_parser_tells_bash_our_words():
+    importlib.import_module("astragal.cli.app")
+    shared = pytest.importorskip("typer._completion_shared")
+    script = shared.get_completion_script(prog_name="astragal", complete_var="_ASTRAGAL_COMPLETE", shell="bash")
+    assert "COMP_LINE" in script
 
 
 # Words

@@ -17,6 +17,8 @@ HUGE, DIGITS, LONG = "9" * 30, "9" * 5000, "x" * 300
 LINES = {
     "games": "games pig",
     "players": "players uct",
+    "best": "best pgi",
+    "learn": "learn pgi",
     "search": "search tic_tac_toe --player random",
     "tree": "tree tic_tac_toe --player random",
     "picture": "picture tic_tac_toe --out nowhere/board.svg",
@@ -37,6 +39,8 @@ LINES = {
     "web": "web --host 999.9.9.9 --no-browser",
     "compile": "compile pgi",
     "new": "new nowhere/mine.py",
+    "config": "config nowhere",
+    "engine": "engine --player nobody",
     "cache": "cache --trim --clear",
 }
 VALUES = (

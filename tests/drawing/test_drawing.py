@@ -356,7 +356,7 @@ def test_the_command_writes_a_drawing(tmp_path, capsys):
     assert len(shapes_of(path.read_text())) == 50
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_hybrid_hands_out_the_tree_of_the_search_that_decided(tmp_path, capsys):
     path = tmp_path / "tree.svg"
     for threshold, size in (("0", "nodes searched below"), ("1e6", "visits")):

@@ -6,13 +6,24 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
 from astragal import TERMINAL, game
-from astragal.drawing.pictures import Circle, Picture, Rect, Text, drawing_of, picture_of
+from astragal.drawing.pictures import (
+    Circle,
+    Picture,
+    Rect,
+    Text,
+    chinese_checkers,
+    drawing_of,
+    event_of,
+    picture_of,
+    ra,
+)
 from astragal.drawing.pictures.palette import ROLES, THEMES, colours, contrast, stylesheet
 from astragal.drawing.pictures.svg import picture_svg
 from astragal.drawing.pictures.validation import faults
@@ -196,6 +207,41 @@ def test_tiles_of_ra_lie_as_the_notation_says():
         written = {letter: int(count or 1) for letter, count in re.findall(r"([A-Za-z])(\d*)", track)}
         assert {LETTERS[NAMES.index(name)]: tiles.count(name) for name in tiles} == written
         assert len(starting(items, "sun-")) == 9
+
+
+def test_chains_of_chinese_checkers_go_hop_by_hop():
+    """From cell to cell of a way it is a hop over a man, and there is a way to every cell that no step leads to."""
+    chains = 0
+    for position, _ in positions("chinese_checkers", seeds=2):
+        picture = picture_of(position)
+        items = {item.key: item for item in picture.items}
+        men = {(round(item.x), round(item.y)) for item in picture.items if item.key.startswith("man-")}
+        for action, keys in picture.moves.items():
+            way = [items[key] for key in picture.way(action)]
+            assert [item.key for item in (way[0], way[-1])] == [keys[0], keys[-1]]
+            apart = [np.hypot(b.x - a.x, b.y - a.y) / chinese_checkers.STEP for a, b in pairwise(way)]
+            assert apart == pytest.approx([1] if len(way) == 2 and apart[0] < 1.5 else [2] * len(apart))
+            for a, b in pairwise(way):
+                middle = round((a.x + b.x) / 2), round((a.y + b.y) / 2)
+                assert apart[0] < 1.5 or any(abs(middle[0] - x) + abs(middle[1] - y) <= 2 for x, y in men)
+            chains += len(way) > 2
+    assert chains
+
+
+def test_the_scores_of_ra_are_broken_down():
+    """What stands in a panel adds up to what the rules say; and the end of an epoch is told with it."""
+    dice, position, epochs = Dice(2), Position.start(load_game("ra"), 2), 0
+    while not position.is_terminal:
+        for player in range(2):
+            fame = int(position.rules.fame_after(position.state, player))
+            assert max(0, int(position.state.fame[player]) + sum(ra.due_points(position, player).values())) == fame
+        step = position.draw(dice) if position.is_chance else any_action(position, dice)
+        after, event = position.follow(step), event_of(position, step)
+        ended = after.is_terminal or after.state.epoch != position.state.epoch
+        assert (event is not None) == ended
+        epochs += ended
+        position = after
+    assert epochs == 3
 
 
 def test_the_dice_of_pig_show_what_was_dealt():

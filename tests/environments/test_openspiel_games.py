@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 import random
+import re
 
+import numpy as np
 import pytest
 
 from astragal import Limits, Position, load_game, load_player
@@ -12,7 +14,7 @@ from astragal.arena.contest import Contest
 from astragal.arena.referee import play_game
 from astragal.errors import PositionError, SpecError
 from astragal.games import game_names, game_spec
-from support.helpers import run_here
+from support.helpers import run_here, slow_but
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -28,6 +30,15 @@ def walk(position, seed):
         steps = [o.number for o in position.outcomes()] if position.is_chance else position.actions()
         position = position.follow(chooser.choice(steps))
     yield position
+
+
+MISERE = "misere(game=tic_tac_toe())"
+
+
+def ended(position):
+    """The games that are over after one more step."""
+    children = [position.follow(action) for action in position.actions()]
+    return [child for child in children if child.is_terminal]
 
 
 # Theirs here
@@ -95,13 +106,28 @@ def test_values_are_those_of_our_own_tic_tac_toe(text):
         ("openspiel:matrix_rps", "its players choose at once"),
         ("openspiel:stones_and_gems", "how likely"),
         ("openspiel:mnk(z=1)", "cannot make 'mnk"),
+        ("openspiel:go(board_size=99)", "cannot make 'go(board_size=99)': The current Go implementation supports"),
+        ("openspiel:go(", "Missing closing bracket"),
+        ("openspiel:TIC_TAC_TOE", "did you mean 'tic_tac_toe'"),
+        ("openspiel:", "has no game ''"),
+        ("openspiel:misere(game=kuhn_poker())", "its players do not know everything"),
     ],
 )
-def test_what_cannot_be_searched_is_refused(spec, sentence, capsys):
-    with pytest.raises(SpecError, match=sentence.replace("(", r"\(")):
+def test_what_cannot_be_searched_is_refused(spec, sentence, capfd):
+    """In one sentence: OpenSpiel's C++ writes another one to standard error, past Python."""
+    with pytest.raises(SpecError, match=re.escape(sentence)):
         load_game(spec)
-    ran = run_here(capsys, "search", spec)
+    ran = run_here(capfd, "search", spec)
     assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
+def test_a_game_within_a_game_is_what_it_makes_of_it():
+    """Tic-tac-toe in which a line loses: legal as before, and worth the opposite."""
+    text = "4,0,8,1,2,3"  # x: 4, 8, 2 and o: 0, 1, 3; a line of three, at 5 or 6, ends it
+    plain, turned = (Position.parse(load_game(f"openspiel:{name}"), text) for name in ("tic_tac_toe", MISERE))
+    assert plain.actions() == turned.actions()
+    assert [child.utilities() for child in ended(plain)] == [(1.0, -1.0), (1.0, -1.0)]
+    assert [child.utilities() for child in ended(turned)] == [(-1.0, 1.0), (-1.0, 1.0)]
 
 
 def test_a_text_that_is_no_history_is_refused():
@@ -150,7 +176,7 @@ def test_openspiels_own_simulation_test_passes(spec):
     pyspiel.random_sim_test(openspiel_game(spec), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("spec", ["pig", "ewn", "tic_tac_toe"])
+@pytest.mark.parametrize("spec", slow_but(["pig", "tic_tac_toe", "ewn"], game_names()))
 def test_openspiels_playthrough_goes_to_the_end(spec):
     generate = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
     text = generate.playthrough(str(openspiel_game(spec)), None, seed=1)
@@ -167,6 +193,21 @@ def test_games_have_names_there_and_seeds():
         openspiel_game("rock_paper_scissors.kif")
     with pytest.raises(SpecError, match="already"):
         openspiel_game("openspiel:chess")
+
+
+@pytest.mark.parametrize("name", ["go(board_size=3)", "mnk(m=4,n=4,k=3)", MISERE, "tic_tac_toe"])
+def test_a_bot_plays_the_variant_that_it_is_given(name):
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    assert openspiel_bot("uct:sims=3", game).step(state) in state.legal_actions()
+
+
+def test_openspiel_lets_bots_of_ours_play_and_searches_our_games():
+    mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
+    game = openspiel_game("tic_tac_toe")
+    theirs = mcts.MCTSBot(game, 1.4, 5, mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)))
+    returns = pyspiel.evaluate_bots(game.new_initial_state(), [openspiel_bot("alphabeta:depth=2", game), theirs], 3)
+    assert sum(returns) == 0
 
 
 def test_bots_play_ours_and_theirs():

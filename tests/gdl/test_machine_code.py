@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -134,6 +137,48 @@ def test_moves_at_once_where_a_role_could_wait():
         sheet = read_sheet(rules, "both.kif")
         assert isinstance(LAYOUTS[game_of_sheet(sheet).address], CodeLayout)
         assert compare_on_random_games(sheet, 40) > 80
+
+
+def test_goals_that_only_one_of_two_networks_knows_to_be_impossible():
+    """`sure` is start, once what both rules have in common is taken out of them: then 30 is never had, nor 20."""
+    sheet = read_sheet(
+        """
+        (role x) (init start) (init even) (legal x a) (legal x b)
+        (<= (next start) (true start) (does x b)) (<= (next even) (not (true even)))
+        (<= sure (true start) (true even)) (<= sure (true start) (not (true even)))
+        (<= terminal (not (true start)))
+        (<= (goal x 20) sure (not (true start)) (true even))
+        (<= (goal x 30) sure (not (true start)))
+        (<= (goal x 40) (true even))
+        (<= (goal x 50) (not (true even)))
+        """,
+        "goals.kif",
+    )
+    grounding = ground(sheet)
+    values = [[value for value, _ in build_network(grounding, kind=kind).goals["x"]] for kind in (None, FlatBuilder)]
+    assert values == [[50, 40], [50, 40, 30, 20]]
+    assert compare_on_random_games(sheet, 10) > 20
+
+
+NETWORK_OF_PIG = """
+from hashlib import sha256
+from astragal.gdl.grounding import ground
+from astragal.gdl.network import build_network
+from astragal.gdl.reader import load_sheet
+print(sha256(repr(build_network(ground(load_sheet("PATH"))).gates).encode()).hexdigest())
+"""
+
+
+def test_every_process_makes_the_same_network():
+    """What is kept of a sheet's game, such as its solution, is found again by its network."""
+    program = NETWORK_OF_PIG.replace("PATH", str(SHEETS / "pig.kif"))
+    made = {
+        subprocess.run(
+            [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(made) == 1
 
 
 def test_cycles_and_large_networks_get_no_code_of_their_own(monkeypatch):

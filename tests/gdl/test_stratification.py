@@ -75,3 +75,35 @@ def test_what_is_stratified_once_written_out_is_accepted_with_a_warning(more, go
 def test_true_circles_are_refused(more):
     with pytest.raises(SheetError, match="depends on its own negation"):
         read_sheet(f"{STEPS} (goal x 100) {more}", "test.kif")
+
+
+CYCLES_ON_CYCLES = """
+(<= (third ?m) (succ ?n ?m) (even ?m) (not (third ?n)) (true (step 0)))
+(<= (even ?m) (succ ?n ?m) (not (even ?n)))
+(even 0)
+(<= (goal x 60) (third 1))
+(<= (goal x 70) (third 2))
+(<= (goal x 80) (third 3))
+"""
+
+
+def test_what_a_cycle_depends_on_is_taken_apart_before_it():
+    """`third` comes first in the sheet, but is written out for the numbers that are even."""
+    sheet = read_sheet(STEPS + CYCLES_ON_CYCLES, "test.kif")
+    assert len([warning for warning in sheet.warnings if "negation" in warning]) == 2
+    reasoner = Interpreter(sheet)
+    assert reasoner.goals(reasoner.initial(), "x") == [70]
+
+
+def test_a_cycle_is_not_written_out_for_terms_without_end():
+    more = "(number 0) (<= (number (after ?n)) (number ?n)) (<= (even ?m) (succ ?n ?m) (number ?k) (not (even ?n)))"
+    with pytest.raises(SheetError, match=r"'number' is recursive, .* so its terms can grow without end"):
+        read_sheet(f"{STEPS} (goal x 100) (<= (even 0) (true got)) {more}", "test.kif")
+
+
+def test_a_cycle_with_a_long_rule_is_written_out():
+    many = range(1200)  # more than Python lets functions call each other
+    facts, literals = " ".join(f"(k{i})" for i in many), " ".join(f"(k{i})" for i in many)
+    more = f"{facts} (<= (even 0) (true (step 0))) (<= (even ?m) (succ ?n ?m) {literals} (not (even ?n)))"
+    sheet = read_sheet(f"{STEPS} (goal x 100) {more}", "test.kif")
+    assert any("never so of the same arguments" in warning for warning in sheet.warnings)

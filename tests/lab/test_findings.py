@@ -17,6 +17,7 @@ from astragal.lab.claims import (
     More,
     Near,
     Rises,
+    Together,
     judged,
     trend,
 )
@@ -184,6 +185,21 @@ def test_one_row_above_another_on_average():
     assert verdict(Higher("a above c", "a", "c"), planted) == UNDECIDED
     assert verdict(More("a above b at 1", "a", "b", "1"), planted) == AGREES
     assert verdict(More("a above b at 2", "a", "b", "2"), planted) == DISAGREES
+
+
+def test_several_rows_at_once_have_a_smaller_error():
+    planted = table(a=[0.506], b=[0.509], c=[0.50], d=[0.50])
+    assert verdict(Above("a", "a"), planted) == UNDECIDED  # within a hundredth
+    assert verdict(Together("a and b above the middle", ("a", "b"), level=0.5), planted) == AGREES  # 0.75 ± 0.71 points
+    assert verdict(Together("below it", ("a", "b"), level=0.5, below=True), planted) == DISAGREES
+    against = Together("above c and d", ("a", "b"), ("c", "d"))
+    judgement = against.judge(planted)
+    assert judgement is not None
+    assert judgement.verdict == UNDECIDED  # 0.75 ± 1
+    assert judgement.needs == pytest.approx((1.0 / 0.75) ** 2)
+    assert verdict(Together("a and a", ("a", "b", "b"), ("c", "d", "d")), planted) == UNDECIDED
+    assert Together("nothing", ("e",)).judge(planted) is None
+    assert Together("one is missing", ("a", "b"), ("c", "e")).judge(planted) is None
 
 
 def test_claims_without_numbers_are_left_out():

@@ -272,6 +272,7 @@ def test_a_report_renders_planted_numbers(tmp_path, planted):
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / "planted-one.md").write_text("**Remark.** What we think of it.\nReason: ours is another game")
+    (notes / "report.md").write_text("What did not fit.")
     with Notebook(tmp_path / "n.db") as notebook:
         plant(notebook, 150, 200)
         size = replace(SIZE, games=200)
@@ -285,10 +286,11 @@ def test_a_report_renders_planted_numbers(tmp_path, planted):
     assert "|   paper | 60.0 disagrees |" in markdown
     assert "- agrees: wins. column: 75.0 [65.5, 82.6]." in markdown
     reason = "ours is another game"
-    assert f"| [planted-one](#one) | standard | 2 of 2 | 1 | 1 | {reason} | 0 |  | 1.5 |" in markdown
+    assert f"| [planted-one](#one) | 2 of 2 | 1 | 1 | {reason} | 0 |  | 1.5 |" in markdown
     assert "`astragal lab run planted-one --scale standard --size games=200 --seed 0 --jobs 2`" in markdown
     assert "Smaller than published: games a pairing: 200 instead of 400." in markdown
     assert "What we think of it." in markdown
+    assert markdown.index("| all | 2 of 2") < markdown.index("What did not fit.") < markdown.index("## Contents")
     assert "<strong>Remark.</strong> What we think of it." in page
     parser = Cells()
     parser.feed(page)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from astragal.arena.referee import play_game
 from astragal.errors import SpecError
 from astragal.game.interruptible import Switch, stoppable_by
 from astragal.players.engine import Engine
-from astragal.players.engine_process import EngineError
+from astragal.players.engine_process import EngineError, EngineProcess
 from support.helpers import run_here
 
 PIG = load_game("pig")
@@ -110,6 +112,9 @@ FAULTS = [
     ("time.sleep(60)", "grace=0.1,", "did not answer 'go' in time"),
     ("say('error I do not know')", "", "refuses 'go': I do not know"),
     ("__import__('os').close(1); time.sleep(60)", "", "closed its output"),
+    ("while True: say('info depth 1 value 0')", "grace=0.1,", "did not answer 'go' in time"),
+    ("while True: sys.stdout.write('x' * 10**6)", "grace=0.1,", "did not answer 'go' in time"),
+    (r"say('best fly\x1b[2J\x00')", "", "chose 'fly', which"),
 ]
 
 
@@ -121,6 +126,55 @@ def test_a_fault_loses_the_game_and_the_next_one_is_played(bot, answer, settings
         assert record.forfeit == record.seats.index(0)
         assert sentence in record.fault
         assert record.utilities[record.forfeit] == PIG.utility_range[0]
+
+
+@pytest.mark.parametrize("answer", ["sys.exit(3)", "time.sleep(60)"])
+def test_a_match_goes_on_when_an_engine_fails_from_the_first_move(bot, answer, tmp_path, capsys):
+    """Nobody asks it for a move before the first game: what it does wrong is a forfeit, not the end of the match."""
+    spec = bot(answer, "grace=0.1,patience=5,")
+    words = ["match", "pig", "random", spec, "--games", "2", "--time", "0.1", "--jobs", "1", "--db", f"{tmp_path}/r.db"]
+    ran = run_here(capsys, *words)
+    assert ran.code == 0
+    assert "2 lost by forfeit" in ran.out
+
+
+def test_getting_ready_is_not_on_the_clock(tmp_path):
+    """A program may take longer to start than a move may take."""
+    path = tmp_path / "slow.py"
+    path.write_text("import time; time.sleep(0.6)\n" + RANDOM.read_text())
+    one = f"engine:grace=0,{sys.executable} {path}"
+    contest = Contest.of("pig", [one, one + " again"], Limits(time=0.4), seed=3)
+    assert play_game(contest, 0, 0, grace=0.0).forfeit is None
+
+
+def test_a_program_that_never_stops_talking_is_refused_in_time():
+    talk = "while True: print('what?')"
+    with pytest.raises(EngineError, match="did not answer 'hello' in time"):
+        load_player(f'engine:patience=0.3,{sys.executable} -c "{talk}"', PIG)
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes")
+def test_programs_that_an_engine_has_started_end_with_it(tmp_path):
+    script = tmp_path / "bot.sh"
+    script.write_text(f"sleep 60 & echo $! > {tmp_path}/pid\nwhile true; do echo ok; sleep 0.1; done")
+    engine = EngineProcess(f"sh {script}")
+    assert engine.ask("hello 1", 20) == ""
+    child = int((tmp_path / "pid").read_text())
+    engine.close()
+    for _ in range(400):  # the system may take a moment
+        if not is_alive(child):
+            return
+        time.sleep(0.01)
+    pytest.fail("it has outlived its engine")
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process is there and not only waiting to be forgotten."""
+    try:
+        os.kill(process, 0)
+        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
+    except OSError:
+        return False
 
 
 def test_without_a_limit_on_time_it_has_patience(bot):
@@ -139,8 +193,6 @@ def test_who_stops_the_search_stops_the_engine(bot):
 
 
 def test_a_process_is_kept_from_game_to_game(bot):
-    import os
-
     player = load_player(bot("say('info nodes', __import__('os').getpid()); say('best hold')"), PIG)
     first, again = player.search(DECISION).nodes, player.search(DECISION).nodes
     assert first == again != os.getpid()

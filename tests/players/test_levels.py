@@ -7,7 +7,8 @@ import pytest
 from astragal.errors import SpecError
 from astragal.games import game_names, load_game, sheet_names
 from astragal.players import load_player
-from astragal.players.levels import MEASURED, NAMES, levels, player_at
+from astragal.players.ladders import Ladder, Rung, ladders
+from astragal.players.levels import NAMES, levels, levels_of, player_at
 
 
 @pytest.mark.parametrize("game", [*game_names(), *sheet_names(), "focus:players=3", "cant_stop:players=4"])
@@ -22,8 +23,10 @@ def test_every_game_has_levels_from_easy_on(game):
 
 
 def test_a_level_that_a_game_does_not_have_is_the_next_stronger_one():
-    game = next(name for name, table in MEASURED.items() if "strong" not in table)
-    assert player_at("strong", load_game(game)) == MEASURED[game]["strongest"]
+    few = Ladder("pig", (Rung("random", 0.0, 9.0), Rung("hold:n=25", 300.0, 9.0)), 10, "")
+    assert [(level.name, level.player) for level in levels_of(few)] == [("easy", "random"), ("strongest", "hold:n=25")]
+    game = next(name for name, found in ladders().items() if len(levels_of(found)) < len(NAMES))
+    assert player_at("strong", load_game(game)) == ladders()[game].top.player
 
 
 def test_a_level_is_no_player_without_a_game():

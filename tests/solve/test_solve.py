@@ -23,19 +23,19 @@ pytestmark = pytest.mark.compiled  # two kernels for Pig do most of it
 seeds = st.integers(0, 2**32)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def private(tmp_path_factory):
     """A folder for the solutions of these tests."""
     with solutions_in(tmp_path_factory.mktemp("solved")) as folder:
         yield folder
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def two_dice(private) -> Solution:
     return solve(load_game("pig"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def small(private) -> Solution:
     return solve(load_game(SMALL))
 

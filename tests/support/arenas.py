@@ -96,6 +96,9 @@ class Scripted:
         self.change, self.limits = answer, limits or Limits()
         self.asked: list[tuple[Position, int, Limits | None]] = []
 
+    def make_ready(self, game: Any, session: Any) -> None:
+        """Nothing."""
+
     def new_session(self) -> None:
         return None
 

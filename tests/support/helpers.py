@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import io
 import os
 import subprocess
 import sys
@@ -9,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -50,6 +53,16 @@ class AddUp:
     def utility(self, state, player):
         return -1.0 if state.turn == player else 1.0
 """
+
+
+def script(name: str) -> ModuleType:
+    """A script of the documentation, not run."""
+    specification = importlib.util.spec_from_file_location(f"docs_{name}", TESTS.parent / "docs" / f"{name}.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
 
 
 def add_up(added: str = "action + 1", imports: str = "") -> str:
@@ -109,6 +122,15 @@ def countable(known: list[int], most: int = 10_000) -> list[int]:
 def slow_but(default: Any, values: Any) -> list[Any]:
     """Values to parametrise a test by: all of them, those not among the default ones in the slow run only."""
     return [value if value in default else pytest.param(value, marks=pytest.mark.slow) for value in values]
+
+
+class Screen(io.StringIO):
+    """A terminal that keeps what is written."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
 
 
 @dataclass

@@ -518,6 +518,9 @@ def test_a_kept_tree_is_told_from_its_root_down(served, player):
     assert tree["shown"] == len(rows) == min(300, tree["nodes"])
     assert rows[0]["parent"] is None
     assert all(row["parent"] in rows for row in tree["rows"][1:])
+    line = [rows[number] for number in tree["line"]]
+    assert [row["parent"] for row in line] == [None, *tree["line"][:-1]]
+    assert line[1]["name"] == result["best"]
     assert rows[0]["children"] >= len(view["position"]["actions"]) - rows[0]["left_out"]
     some = tree["rows"][len(rows) // 2]
     children = served.get(f"{place}/tree/{some['parent']}/children").json()
@@ -530,6 +533,20 @@ def test_a_kept_tree_is_told_from_its_root_down(served, player):
     assert served.get(f"{place}/tree/{len(rows) + 10**7}").status_code == 404
     assert served.get(f"{place}/tree", index=1).status_code == 404
     assert served.get(f"{place}/tree", limit=5001).status_code == 422
+
+
+def test_a_tree_is_told_while_it_grows(served):
+    view = served.session("tic_tac_toe")
+    place = f"/api/sessions/{view['id']}"
+    sizes = []
+    with served.stream(f"{place}/analyse", players=["uct:sims=1000000,time=30"], tree=True) as events:
+        for name, told in events:
+            if name == "report" and told.get("tree"):
+                sizes.append(served.get(f"{place}/tree", limit=10).json()["nodes"])
+            if len(sizes) == 2:
+                served.post(f"{place}/stop")
+    assert sizes[0] < sizes[1]
+    assert served.get(f"{place}/tree", limit=10).json()["nodes"] >= sizes[1]
 
 
 def test_only_so_many_trees_are_kept(small):
@@ -865,3 +882,23 @@ def test_cards_and_levels(served):
     assert all(card["picture"]["items"] for card in cards.values())
     levels = served.get("/api/players", game="ewn").json()["levels"]
     assert [level["name"] for level in levels] == ["easy", "medium", "strongest"]
+
+
+# Searches step by step
+
+
+def test_a_search_is_told_step_by_step(served):
+    view = served.session("tic_tac_toe")
+    place = f"/api/sessions/{view['id']}/steps"
+    fitting = {row["name"]: row["why"] for row in served.get(f"{place}/searches").json()["searches"]}
+    assert fitting["star1"] is None
+    told = served.get(place, search="alphabeta", size=2).json()
+    assert told["finished"]
+    assert told["events"][-1]["nodes"] == len(told["nodes"])
+    assert served.get(f"{place}/position", text=told["nodes"][5]["text"]).json()["picture"]
+    assert served.get(place, search="alphabeta", size=99).json()["size"] == 6  # no deeper
+    assert "cannot be walked through" in served.get(place, search="mtdf").json()["error"]
+    three = served.session("cant_stop:players=3")
+    place = f"/api/sessions/{three['id']}/steps"
+    assert "needs one or two players" in served.get(place, search="star1").json()["error"]
+    assert served.get(place, search="uct", size=3).json()["events"]

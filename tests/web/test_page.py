@@ -402,11 +402,14 @@ def test_two_players_side_by_side_with_the_exact_value_of_pig(visit):
 
 def test_the_tree_shows_as_many_nodes_as_the_server_said(visit):
     page = visit("#/tree?game=tic_tac_toe&player=uct:sims=3000&limit=300")
-    with page.expect_response(lambda answer: "/tree?" in answer.url) as told:
-        page.get_by_role("button", name="Search").click()
-    said = told.value.json()
+    answers = []  # it is asked for while it grows, too
+    page.on("response", lambda answer: answers.append(answer) if "/tree?" in answer.url else None)
+    page.get_by_role("button", name="Search").click()
     canvas = page.locator("canvas.tree")
-    expect(canvas).to_have_attribute("data-shown", str(said["shown"]))
+    expect(page.locator(".tree-panel")).to_contain_text("300 drawn")
+    expect(page.get_by_role("button", name="Search")).to_be_enabled()
+    expect(canvas).to_have_attribute("data-shown", "300")
+    said = answers[-1].json()
     assert said["shown"] == len(said["rows"]) == 300
     page.locator(".node-panel .board .item").first.wait_for()
     page.get_by_role("button", name="Fold", exact=True).first.click()
@@ -521,6 +524,14 @@ def test_the_report(visit):
     page = visit("#/report")
     frame = page.frame_locator("iframe.report")
     expect(frame.locator("h1").first).to_be_visible()
+    shade = "getComputedStyle(document.querySelector('iframe').contentDocument.body).backgroundColor"
+    before = page.evaluate(shade)
+    page.get_by_role("button", name="Switch to the dark theme").click()
+    assert page.evaluate(shade) != before  # whatever the system says
+    link = page.get_by_role("navigation", name="Contents of the report").get_by_role("link").last
+    link.click()
+    wait_until(page, "document.querySelector('iframe').contentWindow.scrollY > 0")
+    assert "at=" in page.url
 
 
 # How it looks
@@ -530,6 +541,7 @@ VIEWS = (
     "play?game=chinese_checkers",
     "analyse?game=pig",
     "tree?game=tic_tac_toe",
+    "steps",
     "results",
     "report",
 )

@@ -68,6 +68,7 @@ def compile_one(game: str | Any, player: str) -> None:
 
 def think_briefly(game: str | Any, player: str) -> None:
     rules = load_game(game)
+    chosen = load_player(player, rules)
     position = Position.start(rules).settled(0)
-    if not position.is_terminal:
-        load_player(player, rules).search(position, 0, Limits(nodes=1))
+    if not chosen.runs_programs and not position.is_terminal:
+        chosen.search(position, 0, Limits(nodes=1))

@@ -30,12 +30,14 @@ from astragal.games import load_game
 from astragal.players import load_player
 from astragal.players.player import Player
 from astragal.search.limits import Limits
+from astragal.terminal import is_in_notebook
 
 DEFAULT_GAMES = 100
 MAX_SPRT_GAMES = 1_000_000
 
 Test = Sprt | tuple[float, float] | None
-Progress = bool | Callable[[Standing], Any]  # True: a line that is overwritten; or who is told how it stands
+Progress = bool | Callable[[Standing], Any] | None
+"""Who hears how it stands: a line that is written over (True, or None in a notebook), nobody, or a function."""
 
 
 def match(
@@ -56,7 +58,7 @@ def match(
     grace: float = GRACE_SECONDS,
     strict: bool = False,
     cluster: str | None = None,
-    progress: Progress = False,
+    progress: Progress = None,
     command: str = "",
 ) -> MatchResult:
     """Play pairs of seat-swapped games that share dice and starting position, and say who is stronger.
@@ -79,7 +81,8 @@ def match(
 
     ``node_matched`` is the player, 1 or 2, that may use as many nodes as its opponent would need at the same position.
     ``grace`` is how many seconds late a player may be before it loses by forfeit; with ``strict`` the first fault is
-    raised. ``progress`` is True for a line that tells how it stands, or a function that is called with the `Standing`.
+    raised. ``progress`` is True for a line that tells how it stands, which a notebook shows without being asked, or a
+    function that is called with the `Standing`.
     """
     limits = Limits(time, nodes, depth, sims)
     contest = Contest.of(game, listed(players), limits, seed, node_matched and node_matched - 1, finish)
@@ -133,7 +136,7 @@ def tournament(
     grace: float = GRACE_SECONDS,
     strict: bool = False,
     cluster: str | None = None,
-    progress: Progress = False,
+    progress: Progress = None,
     command: str = "",
     tell: Callable[[AnyMeeting], None] | None = None,
 ) -> Tournament:
@@ -183,7 +186,7 @@ def tune(
     grace: float = GRACE_SECONDS,
     strict: bool = False,
     cluster: str | None = None,
-    progress: Progress = False,
+    progress: Progress = None,
     command: str = "",
     tell: Callable[[AnyMeeting], None] | None = None,
 ) -> Tuned:
@@ -221,7 +224,7 @@ def meetings_in(
     make_workers, count = playing.workers(limits)
     with playing.store() as store, store.alone(), PersistentWorkers(make_workers) as workers:
         made = Meetings(game, limits, seed, playing.plan(games, count), store, workers, test, playing.command)
-        made.listener = live_meeting if progress is True else listening(progress)
+        made.listener = live_meeting if listening(progress) is Live else listening(progress)
         yield made
 
 
@@ -229,7 +232,7 @@ def listening(progress: Progress) -> Callable[[Standing, SprtWatch | None, int],
     """Who hears of games as they are over."""
     if callable(progress):
         return partial(Told, progress)
-    return Live if progress else Quiet
+    return Live if progress or (progress is None and is_in_notebook()) else Quiet
 
 
 class Told(Quiet):

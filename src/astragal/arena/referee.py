@@ -108,6 +108,7 @@ class Referee:
         seat = self.position.turn
         finishing = self.is_finishing(seat)
         limits, budget = self.limits_for(seat, finishing)
+        self.make_ready(seat, finishing)
         started, busy = time.perf_counter(), time.process_time()
         result = self.ask(seat, finishing, limits)
         seconds, processor = time.perf_counter() - started, time.process_time() - busy
@@ -124,12 +125,19 @@ class Referee:
             self.ratios[self.seats[seat]] = ratio
         return int(result.action_number)
 
+    def make_ready(self, seat: int, finishing: bool) -> None:
+        """Before a player's first move, and before its clock runs."""
+        if (seat, finishing) in self.sessions:
+            return
+        player = player_of(self.contest, self.seats[seat], finishing)
+        with faults_of(seat):
+            session = self.sessions[seat, finishing] = player.new_session()
+            player.make_ready(self.contest.rules, session)
+
     def ask(self, seat: int, finishing: bool, limits: Limits) -> SearchResult:
         """A player's answer; whatever goes wrong in it is the player's fault."""
         player = player_of(self.contest, self.seats[seat], finishing)
         with faults_of(seat):
-            if (seat, finishing) not in self.sessions:
-                self.sessions[seat, finishing] = player.new_session()
             session = self.sessions[seat, finishing]
             return player.search(
                 self.position, seed=self.search_seed, limits=limits, session=session, history=self.history
@@ -184,6 +192,8 @@ def faults_of(seat: int) -> Iterator[None]:
         raise
     except MemoryError as error:
         raise Fault(seat, "ran out of memory") from error
+    except AstragalError as error:  # a sentence
+        raise Fault(seat, f"failed: {error}") from error
     except Exception as error:
         raise Fault(seat, f"failed: {type(error).__name__}: {error}") from error
 

@@ -66,6 +66,8 @@ def warm_up(contest: Contest) -> None:
     for finishing in (False, True) if contest.finish else (False,):
         for kind in range(len(contest.kinds)):
             player = player_of(contest, kind, finishing)
+            if player.runs_programs:  # it has been told of the game; what it does wrong now loses games
+                continue
             limits = player.limits if finishing or contest.limits == Limits() else contest.limits
             few = min(limits.nodes or WARM_UP_NODES, WARM_UP_NODES)
             try:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from astragal.errors import AstragalError
+from astragal.players.engine_process import kill_all
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
@@ -74,6 +75,7 @@ def end_with_coordinator() -> None:
     coordinator = multiprocessing.parent_process()
     if coordinator is not None:
         coordinator.join()
+        kill_all()
         os._exit(1)
 
 

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from astragal import __version__
+from astragal.cli.completion import teach_bash
 
 
 class Command(NamedTuple):
@@ -30,6 +31,11 @@ COMMANDS = {
         "listing:players",
         "List the players and their settings.",
         "astragal players star2ss",
+    ),
+    "best": Command(
+        "best:best",
+        "Name the strongest player that we know of a game, and those it was rated against.",
+        "astragal best ewn --time 2",
     ),
     "search": Command(
         "search:search",
@@ -193,6 +199,8 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+teach_bash()
 
 
 def show_version(wanted: bool) -> None:

@@ -11,7 +11,36 @@ from typing import Any
 
 from astragal.errors import AstragalError
 
+BASH = r"""
+%(complete_func)s() {
+    local line="${COMP_LINE:0:COMP_POINT}" words word before
+    read -ra words <<< "$line"
+    [[ $line == *[[:space:]] ]] && words+=("")
+    word="${words[-1]}"
+    local IFS=$'\n'
+    COMPREPLY=( $( env COMP_WORDS="$line" COMP_CWORD=$(( ${#words[@]} - 1 )) %(autocomplete_var)s=complete_bash $1 ) )
+    before="${word%%"${word##*[:=]}"}"
+    before="${before#--*=}"
+    COMPREPLY=( "${COMPREPLY[@]#"$before"}" )
+    [[ ${COMPREPLY[0]-} == *[:=] ]] && compopt -o nospace
+    return 0
+}
+
+complete -o default -F %(complete_func)s %(prog_name)s
+"""
+"""What bash is told. It ends words at colons and equals signs, which ours contain, and writes a space after an offer.
+
+So words are taken from the line, offers lose what stands before the last such sign, and names of settings stay open.
+"""
+
 Offer = tuple[str, str]  # what to write, and what it means
+
+
+def teach_bash() -> None:
+    """Let `--install-completion` and `--show-completion` write our words for bash instead of the parser's own."""
+    from typer import _completion_shared
+
+    getattr(_completion_shared, "_completion_scripts", {})["bash"] = BASH
 
 
 def complete_game(incomplete: str) -> list[Offer]:
@@ -33,15 +62,17 @@ def complete_game(incomplete: str) -> list[Offer]:
 
 
 def complete_player(incomplete: str) -> list[Offer]:
-    """Players, and the settings of one after its colon."""
+    """Players and levels, and the settings of a player after its colon."""
     from astragal.parameters import record_facts
     from astragal.players import player_classes
+    from astragal.players.levels import NAMES
 
     name, colon, settings = incomplete.partition(":")
     classes = player_classes()
     if not colon:
         found = [each for each in classes if each.startswith(name)]
-        return [(each, record_facts(each, classes[each])["about"]) for each in found]
+        levels = [(each, "an opponent by level") for each in NAMES if each.startswith(name)]
+        return [(each, record_facts(each, classes[each])["about"]) for each in found] + levels
     return settings_of(classes[name], name, settings) if name in classes else []
 
 

@@ -14,7 +14,8 @@ from astragal.gdl.sheets import SheetSettings, sheet_facts
 from astragal.openspiel.library import PREFIX, their_names
 from astragal.parameters import build, record_facts, split_settings
 from astragal.players import player_classes
-from astragal.players.levels import MEASURED, OTHERS
+from astragal.players.ladders import ladders
+from astragal.players.levels import OTHERS, levels_of
 
 
 def games(
@@ -80,8 +81,10 @@ def players(
 def show_levels() -> None:
     """The opponents of each game by their levels, which stand for players everywhere."""
     print("\nLevels, from easy to as strong as it gets: `astragal play ewn --player medium`")
-    for game, table in (MEASURED | {"other games": OTHERS}).items():
+    measured = {game: {level.name: level.player for level in levels_of(found)} for game, found in ladders().items()}
+    for game, table in (measured | {"other games": OTHERS}).items():
         print(f"    {game:<17}{', '.join(f'{level} {player}' for level, player in table.items())}")
+    print("`astragal best GAME` names the strongest, and how all of a game's players were rated.")
 
 
 def show(rows: list[dict[str, Any]], as_json: bool, with_settings: bool = True) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from astragal.cli.boards import board
 from astragal.cli.options import Game, PlayerText, PositionText
 from astragal.errors import AstragalError, IllegalAction, SpecError
 from astragal.game.dice import Dice
@@ -94,7 +95,7 @@ class Table:
             else:
                 self.answer()
         self.say_what_is_known()
-        print(f"\n{self.position}\n{ending(self.position.utilities(), () if self.seat < 0 else (self.seat,))}")
+        print(f"\n{board(self.position)}\n{ending(self.position.utilities(), () if self.seat < 0 else (self.seat,))}")
 
     def make_opponent_ready(self) -> None:
         """Compile before the first move rather than during it."""
@@ -139,7 +140,7 @@ class Table:
     def ask(self) -> bool:
         """The person's move; False to quit."""
         position = self.position.known()
-        print(f"\n{position}")
+        print(f"\n{board(position)}")
         names = position.action_names()
         print("   " + "  ".join(f"{i}) {name}" for i, name in enumerate(names, 1)))
         while True:

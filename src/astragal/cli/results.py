@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from astragal.cli.arena import DEFAULT_FILE, File
+from astragal.cli.boards import board
 from astragal.cli.options import Json, print_json
 from astragal.errors import AstragalError, SpecError
 
@@ -202,7 +203,7 @@ def show_game(contest: Contest, record: GameRecord, json: bool) -> None:
     if json:
         print_json({"plies": rows, "utilities": record.utilities, "fault": record.fault})
         return
-    print(positions[0])
+    print(board(positions[0]))
     for number, (row, after) in enumerate(zip(rows, positions[1:], strict=True), 1):
         if row["player"] is None:
             print(f"\n{number}. chance: {row['step']}")
@@ -210,7 +211,7 @@ def show_game(contest: Contest, record: GameRecord, json: bool) -> None:
             value = "" if row["value"] is None else f", value {row['value']:.2f}"
             print(f"\n{number}. player {row['player']} ({row['kind']}): {row['step']}", end="")
             print(f"   [{row['seconds']:.3f} s, {row['nodes']:,} nodes, depth {row['depth']}{value}]")
-            print(after)
+            print(board(after))
     if record.forfeit is not None:
         print(f"\nplayer {record.forfeit + 1} loses by forfeit: {record.fault}")
     print(f"\nresult: {' '.join(f'{utility:g}' for utility in record.utilities)}")

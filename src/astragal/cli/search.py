@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from astragal.cli.boards import board
 from astragal.cli.options import (
     MOST,
     Depth,
@@ -66,7 +67,7 @@ def search(
         chosen = keeping_tree(chosen, "write")
         check_writable(tree)
     if not json:
-        print(f"{root}\nposition: {root.text}\n")
+        print(f"{board(root)}\nposition: {root.text}\n")
     with answered_when_interrupted():
         result = chosen.search(root, seed, limits, None if json else Printer())
     if tree is not None and result.tree is not None:

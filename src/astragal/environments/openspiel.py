@@ -177,7 +177,7 @@ class AstragalBot(pyspiel.Bot):
 
     def __init__(self, player: str | Player, game: Any, seed: int = 0, limits: Limits | None = None) -> None:
         super().__init__()
-        self.rules = game.start.game if isinstance(game, AstragalGame) else load_game(PREFIX + str(game).rstrip("()"))
+        self.rules = rules_of(game)
         self.player = load_player(player, self.rules)
         self.seed, self.limits = seed, limits
         self.restart()
@@ -203,6 +203,11 @@ class AstragalBot(pyspiel.Bot):
         if action is None:
             raise AstragalError(f"{self.player} has nothing to decide at '{position.text}'")
         return place_of(position, action) if own else action
+
+
+def rules_of(game: Any) -> Any:
+    """Our game behind one of OpenSpiel's: the one that it was made of, or its own with its parameters."""
+    return game.start.game if isinstance(game, AstragalGame) else load_game(PREFIX + str(game).removesuffix("()"))
 
 
 def told(state: Any) -> str:

@@ -84,30 +84,51 @@ def assign(typingctx, target, source):
     return types.void(target, source), codegen
 
 
+def stack_array(size_for: Callable[[int], int]) -> Callable[[Any, Any], Any]:
+    """The typing of an intrinsic that makes an uninitialised array on the C stack, of a size that follows from n."""
+
+    def typed(typingctx, dtype, n):
+        item, size = dtype.dtype, size_for(n.literal_value)
+        array = types.Array(item, 1, "C")
+
+        def codegen(context, builder, signature, args):
+            kind = context.get_data_type(item)
+            pointer = _on_stack(builder, ir.ArrayType(kind, max(size, 1)))
+            intp = context.get_value_type(types.intp)
+            itemsize = ir.Constant(intp, context.get_abi_sizeof(kind))
+            result = context.make_array(array)(context, builder)
+            populate_array(
+                result,
+                data=builder.bitcast(pointer, kind.as_pointer()),
+                shape=[ir.Constant(intp, size)],
+                strides=[itemsize],
+                itemsize=itemsize,
+                meminfo=None,
+            )
+            return result._getvalue()
+
+        return array(dtype, n), codegen
+
+    return typed
+
+
+def power_of_two(n: int) -> int:
+    """The least power of two that is not less than n."""
+    return 1 << max(n - 1, 0).bit_length()
+
+
 @twin(lambda dtype, n: [0] * n)
 @intrinsic(prefer_literal=True)
 def scratch(typingctx, dtype, n):
     """An uninitialised array of n items on the C stack; n is a constant of the game or of the kernel."""
-    item, size = dtype.dtype, n.literal_value
-    array = types.Array(item, 1, "C")
+    return stack_array(lambda size: size)(typingctx, dtype, n)
 
-    def codegen(context, builder, signature, args):
-        kind = context.get_data_type(item)
-        pointer = _on_stack(builder, ir.ArrayType(kind, max(size, 1)))
-        intp = context.get_value_type(types.intp)
-        itemsize = ir.Constant(intp, context.get_abi_sizeof(kind))
-        result = context.make_array(array)(context, builder)
-        populate_array(
-            result,
-            data=builder.bitcast(pointer, kind.as_pointer()),
-            shape=[ir.Constant(intp, size)],
-            strides=[itemsize],
-            itemsize=itemsize,
-            meminfo=None,
-        )
-        return result._getvalue()
 
-    return array(dtype, n), codegen
+@twin(lambda dtype, n: [0] * power_of_two(n))
+@intrinsic(prefer_literal=True)
+def scratch_table(typingctx, dtype, n):
+    """The same with room for n items, its length a power of two: a table to look things up by some bits of a number."""
+    return stack_array(power_of_two)(typingctx, dtype, n)
 
 
 @twin(lambda record: record.nbytes // 8)

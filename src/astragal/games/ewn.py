@@ -153,9 +153,9 @@ class EWN:
         for j in range(2):
             cube = CHOICE[me, mine, state.die, j]
             here = state.pos[cube]
-            for m in range(MOVES[me, here]):
-                out[count] = cube << 5 | TARGET[me, here, m]
-                count += 1
+            for m in range(3):  # always all: how many moves there are would be mispredicted; the rest is overwritten
+                out[count + m] = cube << 5 | TARGET[me, here, m]
+            count += MOVES[me, here]
         return count
 
     def pick(self, state, word):

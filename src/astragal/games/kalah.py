@@ -175,7 +175,7 @@ class Kalah:
 
     def actions(self, state, out):
         filled = self.filled(state)
-        for i in range(COUNT[filled]):
+        for i in range(self.pits):  # always all: how many there are would be mispredicted
             out[i] = LISTED[filled, i]
         return np.int64(COUNT[filled])
 

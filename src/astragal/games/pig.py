@@ -121,12 +121,12 @@ class Pig:
 
     def deal(self, state, outcome):
         """A roll that scores is decided next; one that does not is followed by the opponent's forced roll."""
-        what = outcome & WHAT
+        what = outcome & WHAT if self.roll_table > 1 else outcome  # in other tables no throws are told apart
         if what > RESET:
-            state.pot += points_of(outcome)
+            state.pot += what - 1
             state.rolling = 0
         else:
-            if what == RESET:
+            if self.roll_table > 0 and what == RESET:  # never with one die
                 if state.turn:
                     state.score[1] = 0
                 else:
@@ -141,7 +141,7 @@ class Pig:
         """Points ahead, the turn total counted as banked, in hundredths of the goal."""
         pot = np.int64(state.pot)
         ahead = np.int64(state.score[player]) - state.score[1 - player] + (pot if state.turn == player else -pot)
-        share = ahead / self.goal
+        share = np.divide(ahead, self.goal)  # "/" would look every time whether the goal is 0
         if self.squash:
             return 100.0 * math.tanh(2.0 * share)
         return 100.0 * min(1.0, max(-1.0, share))

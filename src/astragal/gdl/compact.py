@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from astragal.gdl.grounding import natural
-from astragal.gdl.network import Network
+from astragal.gdl.network import FALSE, Network
 from astragal.gdl.rules import Term
 from astragal.gdl.specialised import plain_gates
 from astragal.gdl.vectors import Vectoriser
@@ -79,8 +79,9 @@ def derived_part(network: Network, state: CompactState) -> Part:
 def goals_part(network: Network, state: CompactState) -> Part:
     """What is not found before a game is over: its goals, beside what was found before in the same words."""
     wanted: dict[int, int] = {}
-    for role, values in network.goals.items():
-        wanted |= {bit: each for (_, bit), (_, each) in zip(state.goals[role], values, strict=True)}
+    for role, values in state.goals.items():
+        literals = dict(network.goals[role])
+        wanted |= {bit: literals.get(value, FALSE) for value, bit in values}  # one may see that a value is never had
     return part_of(network, state, wanted, True)
 
 

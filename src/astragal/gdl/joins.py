@@ -63,7 +63,7 @@ class Database:
     """The facts taken so far, with the indexes that joins need."""
 
     def __init__(self, budget: Budget) -> None:
-        self.facts: set[Atom] = set()  # taken: joins see them
+        self.facts: dict[Atom, None] = {}  # taken: joins see them; in order, so that every process finds the same
         self.known: set[Atom] = set()  # taken or in the queue
         self.queue: deque[Atom] = deque()
         self.indexes: dict[tuple[str, int, Shape], dict[Any, list[Atom]]] = {}
@@ -125,7 +125,7 @@ class Database:
         return found
 
     def take(self, fact: Atom) -> None:
-        self.facts.add(fact)
+        self.facts[fact] = None
         for fill in self.fillers.get((fact[0], len(fact) - 1), ()):
             fill(fact)
 

@@ -16,7 +16,7 @@ from itertools import product
 from astragal.errors import AstragalError, SheetError, at_place
 from astragal.gdl.clauses import DISTINCT, Clause, Literal, substituted, unify
 from astragal.gdl.components import components
-from astragal.gdl.dependencies import dependencies, dependents, path_between
+from astragal.gdl.dependencies import check_recursion, dependencies, dependents, path_between
 from astragal.gdl.evaluation import Evaluation, Knowledge
 from astragal.gdl.rules import Atom, Term, is_ground, substitute, variables
 from astragal.gdl.tables import Row, Terms
@@ -42,7 +42,7 @@ def stratified(clauses: list[Clause], name: str) -> tuple[list[Clause], list[str
             raise refusal
         taken_apart = split(clauses, relations)
         if is_cyclic(taken_apart, relations):
-            taken_apart = split(written_out(clauses, relations, refusal), relations)
+            taken_apart = split(written_out(clauses, relations, refusal, name), relations)
         if is_cyclic(taken_apart, relations):
             raise refusal
         where = f"{sentence}; the language forbids that, but it is never so of the same arguments"
@@ -51,11 +51,14 @@ def stratified(clauses: list[Clause], name: str) -> tuple[list[Clause], list[str
 
 
 def negative_cycle(clauses: list[Clause]) -> tuple[Clause, Literal, list[str], str] | None:
-    """A clause with a negated literal that depends on its head, the relations of that cycle, and a sentence."""
+    """A clause with a negated literal that depends on its head, the relations of that cycle, and a sentence.
+
+    There is no such cycle in what this one depends on.
+    """
     graph = dependencies(clauses)
     groups = list(components(graph, graph.__getitem__))
     component = {relation: i for i, group in enumerate(groups) for relation in group}
-    for clause in clauses:
+    for clause in sorted(clauses, key=lambda clause: component[clause.relation]):
         for literal in clause.atoms:
             if not literal.holds and component[literal.relation] == component[clause.relation]:
                 path = path_between(graph, literal.relation, clause.relation)
@@ -156,17 +159,18 @@ def can_be_same(one: Atom, other: Atom) -> bool:
     return len(one) == len(other) and unify(one, apart, {})
 
 
-def written_out(clauses: list[Clause], relations: set[str], refusal: SheetError) -> list[Clause]:
+def written_out(clauses: list[Clause], relations: set[str], refusal: SheetError, name: str) -> list[Clause]:
     """The clauses of a cycle for all values that relations allow which depend neither on a state nor on the cycle."""
     graph = dependencies(clauses)
     some = next(iter(relations))  # all of them depend on each other
     moving = {one for start in ("true", "does", some) for one in dependents(graph, start)}
-    rules = [clause.rule() for clause in clauses if clause.relation not in moving and not clause.void]
-    fixed = {str(rule.head[0]) for rule in rules}
-    terms = Terms()
+    fixed = [clause for clause in clauses if clause.relation not in moving and not clause.void]
+    check_recursion(fixed, name)  # what grows without end is not to be followed
+    used = {other for relation in relations for other in graph[relation]}
+    wanted = sorted(used.intersection(clause.relation for clause in fixed))
     try:
-        known = Evaluation(Knowledge(rules, sorted(fixed), terms), {})
-        tables = {relation: known.whole(relation).rows for relation in fixed}
+        known = Evaluation(Knowledge([clause.rule() for clause in fixed], wanted, Terms()), {})
+        tables = {relation: sorted(known.whole(relation).rows, key=repr) for relation in wanted}
     except AstragalError:
         raise refusal from None
     result: list[Clause] = []
@@ -184,18 +188,21 @@ def written_out(clauses: list[Clause], relations: set[str], refusal: SheetError)
     return result
 
 
-def instances(clause: Clause, tables: dict[str, set[Row]], looked: list[int]) -> Iterator[Clause]:
+def instances(clause: Clause, tables: dict[str, list[Row]], looked: list[int]) -> Iterator[Clause]:
     """A clause for every choice of rows for its literals that tables know of."""
-    open_literals = [literal for literal in clause.positive if literal.relation in tables]
-    if not open_literals:
-        if not any(each.relation == DISTINCT and each.atom[1] == each.atom[2] for each in clause.body):
-            yield clause
-        return
-    literal = min(open_literals, key=lambda each: len(set(variables(each.atom))))
-    rest = tuple(each for each in clause.body if each is not literal)
-    for row in tables[literal.relation]:
-        looked[0] += 1
-        values: dict[str, Term] = {}
-        if looked[0] <= MAX_ROWS and unify(literal.atom, (literal.relation, *row), values):
-            body = tuple(substituted(each, values) for each in rest)
-            yield from instances(replace(clause, head=substituted(clause.head, values), body=body), tables, looked)
+    pending = [clause]
+    while pending and looked[0] <= MAX_ROWS:  # not by recursion: bodies may be long
+        clause = pending.pop()
+        open_literals = [literal for literal in clause.positive if literal.relation in tables]
+        if not open_literals:
+            if not any(each.relation == DISTINCT and each.atom[1] == each.atom[2] for each in clause.body):
+                yield clause
+            continue
+        literal = min(open_literals, key=lambda each: len(set(variables(each.atom))))
+        rest = tuple(each for each in clause.body if each is not literal)
+        for row in tables[literal.relation]:
+            looked[0] += 1
+            values: dict[str, Term] = {}
+            if looked[0] <= MAX_ROWS and unify(literal.atom, (literal.relation, *row), values):
+                body = tuple(substituted(each, values) for each in rest) if values else rest
+                pending.append(replace(clause, head=substituted(clause.head, values), body=body))

@@ -214,6 +214,29 @@ class AverageAbove:
 
 
 @dataclass(frozen=True)
+class Together:
+    """What a work says of several rows at once: on average they lie above others, one to one, or above a level."""
+
+    sentence: str
+    rows: tuple[str, ...]
+    others: tuple[str, ...] = ()
+    level: float = 0.0
+    below: bool = False
+
+    def judge(self, table: Table) -> Judgement | None:
+        mine = [entry for row in self.rows for _, entry in table.row(row)]
+        theirs = [entry for row in self.others for _, entry in table.row(row)]
+        if not mine or (self.others and len(mine) != len(theirs)):
+            return None
+        mean = (sum(entry.mean for entry in mine) - sum(entry.mean for entry in theirs)) / len(mine)
+        error = math.sqrt(sum(entry.error**2 for entry in (*mine, *theirs))) / len(mine)
+        distance = mean - self.level
+        verdict = by_sign(-distance if self.below else distance, error)
+        because = f"{table.number(mean)} ± {table.number(REACH * error)} on average over {len(mine)}"
+        return Judgement(self.sentence, verdict, because, needed(verdict, REACH * error, distance))
+
+
+@dataclass(frozen=True)
 class Beyond:
     """A row is higher in one column than in another."""
 

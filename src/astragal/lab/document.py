@@ -54,7 +54,7 @@ h1, h2, h3 { line-height: 1.2; } h2 { border-top: 1px solid var(--line); padding
 table { border-collapse: collapse; font-size: 0.85rem; margin: 0.5rem 0; display: block; overflow-x: auto; }
 th, td { padding: 0.2rem 0.6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; } caption { text-align: left; font-style: italic; }
-td.words { white-space: normal; text-align: left; min-width: 14rem; } tr.paper td { color: var(--faint); }
+td.words { white-space: normal; text-align: left; min-width: 11rem; } tr.paper td { color: var(--faint); }
 .agrees { color: var(--agrees); } .disagrees { color: var(--disagrees); }
 .undecided, .too-wide-to-say { color: var(--undecided); }
 figure { margin: 1rem 0; } img { max-width: 100%; background: #fff; border-radius: 4px; }

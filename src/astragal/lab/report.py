@@ -5,7 +5,6 @@ It is made from a notebook alone. Nothing in it is played anew, and nothing of a
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,11 +42,12 @@ class Reported:
         return found
 
     @property
-    def needs(self) -> float:
-        """How many times as many games would decide what is undecided, were the numbers to stay where they are."""
+    def needs(self) -> list[float]:
+        """How many times as many games would decide each thing that is undecided, were the numbers to stay where they
+        are."""
         judged = [judgement.needs for section in self.sections for judgement in section.judgements]
         entries = [entry for section in self.sections for table in section.tables for entry in table.entries.values()]
-        return max([1.0, *(need for need in (*judged, *(entry.needs for entry in entries)) if need is not None)])
+        return [need for need in (*judged, *(entry.needs for entry in entries)) if need is not None]
 
     @property
     def anchor(self) -> str:
@@ -106,6 +106,7 @@ def compose(reported: Sequence[Reported], figures: Path, notes: Path | None) -> 
         *headlines(notes),
         Heading("At a glance", 2),
         overview(reported, notes),
+        *([Paragraph(told)] if (told := remarks(notes, WHOLE)) else []),
         Heading("Contents", 2),
         contents(reported),
     )
@@ -130,11 +131,12 @@ def headlines(notes: Path | None) -> list[Listing]:
 
 
 def remarks(notes: Path | None, name: str) -> str:
-    """What was written about an experiment or a work, nothing where nobody has."""
+    """What was written about an experiment, a work or the whole, nothing where nobody has."""
     file = notes / f"{name}.md" if notes is not None else None
     return file.read_text(encoding="utf-8").strip() if file is not None and file.is_file() else ""
 
 
+WHOLE = "report"  # the file with remarks on all of it, below the table at the top
 REASON = "Reason: "  # how the line begins that says why something disagrees
 
 
@@ -153,40 +155,50 @@ def contents(reported: Sequence[Reported]) -> Listing:
 
 def overview(reported: Sequence[Reported], notes: Path | None) -> Grid:
     """How much of each experiment is decided, how, and what it would take to decide the rest."""
-    heading = ["experiment", "scale", "decided", AGREES, DISAGREES, "for the reason that", UNDECIDED]
-    rows = [[*heading, "it would take", "minutes", "on"]]
+    rows = [["experiment", "decided", AGREES, DISAGREES, "for the reason that", UNDECIDED, "it would take", "minutes"]]
+    total: Counter[str] = Counter()
     for each in reported:
         found = each.verdicts
-        decided, still_open = found[AGREES] + found[DISAGREES], found[UNDECIDED] + found[TOO_WIDE]
+        total += found
+        still_open = found[UNDECIDED] + found[TOO_WIDE]
         minutes = f"{each.run.seconds / 60:.1f}" if each.run.seconds is not None else "broken off"
         rows.append(
             [
                 f"[{each.experiment.name}](#{each.anchor})",
-                each.run.scale,
-                f"{decided} of {decided + still_open}" if found else "no claims",
+                decided_of(found),
                 str(found[AGREES]),
                 str(found[DISAGREES]),
                 reason(notes, each.experiment.name) if found[DISAGREES] else "",
                 str(still_open),
                 more_work(each) if still_open else "",
                 minutes,
-                each.run.started[:10],
             ]
         )
+    open_ones = total[UNDECIDED] + total[TOO_WIDE]
+    rows.append(["all", decided_of(total), str(total[AGREES]), str(total[DISAGREES]), "", str(open_ones), "", ""])
     return Grid(rows)
 
 
-MOST_TIMES = 1000  # numbers so near each other that no run tells them apart
+def decided_of(found: Counter[str]) -> str:
+    decided = found[AGREES] + found[DISAGREES]
+    return f"{decided} of {found.total()}" if found else "no claims"
+
+
+MOST_TIMES = 100  # from there on numbers are too close for any run to tell them apart
 
 
 def more_work(each: Reported) -> str:
-    """What would decide the rest, in games and in hours of one core."""
-    if each.needs > MOST_TIMES or math.isinf(each.needs):
-        return f"more than {MOST_TIMES} times the games: the numbers are too close"
-    times = f"{each.needs:.1f} times the games" if each.needs > 1.0 else "the rest of its games"
-    if each.run.seconds is None or each.needs == 1.0:
-        return times
-    return f"{times}, some {each.needs * each.run.seconds * each.run.jobs / 3600:.2g} core-hours like those of this run"
+    """What would decide the rest, in games and in hours of one core, but for what is too close."""
+    within_reach = [need for need in each.needs if need <= MOST_TIMES]
+    too_close = len(each.needs) - len(within_reach)
+    close = f"{too_close} too close for {MOST_TIMES} times the games" if too_close else ""
+    times = max(within_reach, default=1.0)
+    if not within_reach:
+        return close or "the rest of its games"
+    told = f"{times:.1f} times the games"
+    if each.run.seconds is not None:
+        told += f", some {times * each.run.seconds * each.run.jobs / 3600:.2g} core-hours like those of this run"
+    return f"{told}; {close}" if close else told
 
 
 def add_experiment(document: Document, each: Reported, figures: Path, notes: Path | None) -> int:

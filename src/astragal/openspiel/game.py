@@ -23,7 +23,7 @@ from astragal.game.interpreted import interpreted, twin_of
 from astragal.game.random import state_hash
 from astragal.openspiel.library import PREFIX, their_game
 
-KEPT = 20_000  # states of OpenSpiel's, those used last
+KEPT = 20_000  # states of OpenSpiel's, those met last
 LONGEST = 200_000  # steps of a game: a state holds them all
 
 kept: OrderedDict[tuple[str, bytes], Any] = OrderedDict()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from astragal.errors import AstragalError, SpecError, suggest
@@ -26,13 +30,39 @@ def their_game(name: str) -> Any:
     kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
     if short not in kinds:
         known = "astragal games openspiel: lists them"
-        raise SpecError(f"OpenSpiel has no game '{short}' ({known}){suggest(short, kinds)}")
-    if why := why_not(kinds[short]):
-        raise SpecError(f"{PREFIX}{short} cannot be searched here: {why}")
+        raise SpecError(f"OpenSpiel has no game '{short}' ({known}){suggest(short.lower(), kinds)}")
     try:
-        return pyspiel.load_game(name)
+        with unheard():
+            made = pyspiel.load_game(name)
+            why = why_not(made.get_type())  # of this one: what misere(game=...) is depends on the game in it
+            if not why:
+                made.new_initial_state()  # some sizes are refused only here
     except Exception as error:  # of whatever kind its version raises
-        raise SpecError(f"OpenSpiel cannot make '{name}': {str(error).splitlines()[0]}") from None
+        why = why_not(kinds[short])
+        if not why:
+            raise SpecError(f"OpenSpiel cannot make '{name}': {first_line(error)}") from None
+    if why:
+        raise SpecError(f"{PREFIX}{short} cannot be searched here: {why}")
+    return made
+
+
+def first_line(error: Exception) -> str:
+    """What a library's error says, without its trailing stops and colons."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(" .:")
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Keep what OpenSpiel's C++ writes to standard error beside its errors from the terminal."""
+    sys.stderr.flush()
+    kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nothing)
 
 
 def why_not(kind: Any) -> str:

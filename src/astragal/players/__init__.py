@@ -15,7 +15,7 @@ from typing import Any
 from astragal.errors import SpecError, suggest
 from astragal.games import game_spec, load_game
 from astragal.parameters import build
-from astragal.players import levels
+from astragal.players import ladders, levels
 from astragal.players.player import Player
 
 
@@ -32,7 +32,7 @@ def player_classes() -> dict[str, type[Player]]:
 
 def load_player(spec: str | Player, game: Any = None) -> Player:
     """The player that ``name`` or ``name:key=value,...`` describes, with the papers' settings for the game if known; or
-    the one of a level, ``easy`` to ``strongest``, in the game.
+    the one of a level, ``easy`` to ``strongest``, in the game, or the ``best`` one.
 
     The game may be given by its text. What is a player already is given back as it is, if it can play the game.
     """
@@ -41,6 +41,8 @@ def load_player(spec: str | Player, game: Any = None) -> Player:
         return checked_player(spec, game)
     if spec in levels.NAMES and game is not None:
         spec = levels.player_at(spec, game)
+    elif spec == ladders.BEST and game is not None:
+        spec = ladders.best_player(game)
     name, _, text = spec.partition(":")
     classes = player_classes()
     if name not in classes:

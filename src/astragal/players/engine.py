@@ -124,6 +124,9 @@ class Engine(Player):
     def new_session(self) -> EngineSession:
         return EngineSession()
 
+    def make_ready(self, game: Game, session: EngineSession) -> None:
+        session.engine(self, game)
+
     def answer(self, request: SearchRequest) -> SearchResult:
         require_decision(request.position, self.player_name)
         session = request.session or EngineSession()

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import math
 import os
 import queue
 import shlex
+import signal
 import subprocess
 import threading
 import time
 from collections import deque
+from weakref import WeakSet
 
 from astragal.errors import LONGEST_SENTENCE, AstragalError
 
 LONGEST_LINE = 1_000_000  # characters
 ENDING_SECONDS = 0.5  # for a program to end by itself
 POLL_SECONDS = 0.05  # how soon a change of the deadline is noticed
+LINES_AHEAD = 64  # lines that are read before somebody asks for them; a program that says more has to wait
 
 
 class EngineError(AstragalError):
@@ -51,26 +55,37 @@ class EngineProcess:
             )
         except OSError as error:
             raise EngineError(f"the engine {words[0]} cannot be run: {error.strerror}") from None
-        self.lines: queue.Queue[str | None] = queue.Queue()
+        self.lines: queue.Queue[tuple[float, str | None]] = queue.Queue(LINES_AHEAD)  # and when they came
+        self.closed = threading.Event()
         self.complaints: deque[str] = deque(maxlen=5)
         self.game = ""  # which it was last told
         self.hurry = threading.Event()  # set where an answer is wanted soon
+        running.add(self)
         for read in (self.read_lines, self.read_complaints):
             threading.Thread(target=read, name="engine", daemon=True).start()
 
     def read_lines(self) -> None:
         assert self.process.stdout is not None
         with contextlib.suppress(OSError, ValueError):
-            while line := self.process.stdout.readline(LONGEST_LINE):
-                self.lines.put(line.strip())
-        self.lines.put(None)
+            while (line := self.process.stdout.readline(LONGEST_LINE)) and self.offer(printable(line)):
+                pass
+        self.offer(None)
+
+    def offer(self, line: str | None) -> bool:
+        """Put a line where it can be heard, as soon as there is room; False where nobody will listen any more."""
+        came = time.monotonic()
+        while not self.closed.is_set():
+            with contextlib.suppress(queue.Full):
+                self.lines.put((came, line), timeout=POLL_SECONDS)
+                return True
+        return False
 
     def read_complaints(self) -> None:
         assert self.process.stderr is not None
         with contextlib.suppress(OSError, ValueError):
             while line := self.process.stderr.readline(LONGEST_LINE):
-                if line.strip():
-                    self.complaints.append(line.strip())
+                if complaint := printable(line):
+                    self.complaints.append(complaint)
 
     def tell(self, line: str) -> None:
         assert self.process.stdin is not None
@@ -81,18 +96,23 @@ class EngineProcess:
             raise self.ended() from None
 
     def hear(self, deadline: float, waiting_for: str, grace: float = 0.0) -> list[str]:
-        """The words of the next line that is not empty; in a hurry, there are no more than so many seconds of grace."""
+        """The words of the next line that is not empty; in a hurry, there are no more than so many seconds of grace.
+
+        What counts is when a line came, however much else the program has said before.
+        """
         hurried = False
         while True:
             if self.hurry.is_set() and not hurried:
                 hurried, deadline = True, min(deadline, time.monotonic() + grace)
             left = deadline - time.monotonic()
             try:
-                line = self.lines.get(timeout=min(max(left, 0.0), POLL_SECONDS))
+                came, line = self.lines.get(timeout=min(max(left, 0.0), POLL_SECONDS))
             except queue.Empty:
                 if left > 0:
                     continue
-                raise EngineError(f"the engine {self.command} did not answer '{waiting_for}' in time") from None
+                came, line = math.inf, ""
+            if came > deadline:
+                raise EngineError(f"the engine {self.command} did not answer '{waiting_for}' in time")
             if line is None:
                 raise self.ended()
             if words := line.split():
@@ -124,7 +144,8 @@ class EngineProcess:
         return self.process.poll() is None
 
     def close(self) -> None:
-        """End it: by a word, and by force where it does not hear."""
+        """End it: by a word, and by force where it does not hear, with all programs that it has started."""
+        self.closed.set()
         with contextlib.suppress(EngineError):
             if self.is_running:
                 self.tell("quit")
@@ -134,8 +155,21 @@ class EngineProcess:
         try:
             self.process.wait(ENDING_SECONDS)
         except subprocess.TimeoutExpired:
-            self.process.kill()
+            self.kill()
             self.process.wait()
+
+    def kill(self) -> None:
+        if not hasattr(os, "killpg"):
+            self.process.kill()
+        elif self.is_running:  # it leads a group of its own, and all that it starts is in it
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+
+def printable(line: str) -> str:
+    """A line without what a terminal would take for commands."""
+    text = line.strip()
+    return text if text.isprintable() else "".join(sign if sign.isprintable() else " " for sign in text).strip()
 
 
 def short(words: list[str]) -> str:
@@ -145,6 +179,7 @@ def short(words: list[str]) -> str:
 
 idle: dict[tuple[int, str], list[EngineProcess]] = {}  # (this process, command) -> engines that wait for a game
 idle_lock = threading.Lock()
+running: WeakSet[EngineProcess] = WeakSet()  # all that this process has started
 
 
 def borrow(command: str) -> EngineProcess:
@@ -172,3 +207,9 @@ def close_all() -> None:
         idle.clear()
     for engine in waiting:
         engine.close()
+
+
+def kill_all() -> None:
+    """End all engines of this process at once: for one that ends without a word itself."""
+    for engine in list(running):
+        engine.kill()

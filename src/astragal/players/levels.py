@@ -1,9 +1,10 @@
 """Levels: opponents as people choose them, from easy to as strong as it gets, for each game.
 
 `astragal play ewn --player medium` and the page's list of opponents mean the same. A level is a player's text, no more.
-Each is meant to beat the one below in three games of four, of which `docs/web.md` has pilots with their commands; where
-luck or draws do not leave room for four such steps, a game has fewer. Games that are not listed, and settings that a
-listed player cannot play, have searches by random games with ten times as many at each step, which nobody has measured.
+Each beats the one below in three games of four or more, by the ratings of the game's ladder
+(`astragal.players.ladders`); where luck or draws do not leave room for four such steps, a game has fewer. Games without
+a ladder, and settings that its players cannot play, have searches by random games with ten times as many at each step,
+which nobody has measured.
 """
 
 from __future__ import annotations
@@ -11,22 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from astragal.errors import AstragalError, SpecError
+from astragal.errors import SpecError
+from astragal.players.ladders import Ladder, fits, ladder_of
 
 EASY, MEDIUM, STRONG, STRONGEST = NAMES = ("easy", "medium", "strong", "strongest")
 WORDS = {EASY: "Easy", MEDIUM: "Medium", STRONG: "Strong", STRONGEST: "As strong as it gets"}
-
-# [game] -> players by level
-MEASURED: dict[str, dict[str, str]] = {
-    "cant_stop": {EASY: "random", MEDIUM: "greedy", STRONGEST: "rule28"},
-    "connect_four": {EASY: "uct:sims=10", MEDIUM: "uct:sims=50", STRONG: "uct:sims=500", STRONGEST: "uct:sims=5000"},
-    "ewn": {EASY: "random", MEDIUM: "greedy", STRONGEST: "star2:depth=5"},
-    "focus": {EASY: "random", MEDIUM: "uct:sims=100", STRONGEST: "uct:sims=3000"},
-    "kalah": {EASY: "random", MEDIUM: "greedy", STRONG: "alphabeta:depth=3", STRONGEST: "alphabeta:depth=8"},
-    "pig": {EASY: "hold:n=80", STRONGEST: "hold:n=25"},
-    "ra": {EASY: "random", MEDIUM: "uct:sims=100", STRONGEST: "uct:sims=1000"},
-    "tic_tac_toe": {EASY: "random", MEDIUM: "mm:depth=1", STRONGEST: "alphabeta:depth=9"},
-}
 OTHERS = {EASY: "uct:sims=20", MEDIUM: "uct:sims=200", STRONG: "uct:sims=2000", STRONGEST: "uct:time=3"}
 
 
@@ -45,24 +35,19 @@ class Level:
 
 def levels(game: Any) -> list[Level]:
     """The levels of a game, the easiest first; none where no player fits."""
-    from astragal.games import game_spec
-
-    name = game_spec(game).partition(":")[0]
-    for table, measured in ((MEASURED.get(name, {}), True), (OTHERS, False)):
-        found = [Level(level, text, measured) for level, text in table.items() if fits(text, game)]
-        if found and len(found) == len(table):
-            return found
+    found = ladder_of(game)
+    if found is not None:
+        return levels_of(found)
+    if all(fits(text, game) for text in OTHERS.values()):
+        return [Level(name, text, False) for name, text in OTHERS.items()]
     return []
 
 
-def fits(text: str, game: Any) -> bool:
-    from astragal.players import load_player
-
-    try:
-        load_player(text, game)
-    except AstragalError:
-        return False
-    return True
+def levels_of(ladder: Ladder) -> list[Level]:
+    """The lowest steps of a ladder, and its top."""
+    steps = ladder.steps()
+    lower = zip((EASY, MEDIUM, STRONG), steps[:-1], strict=False)
+    return [*(Level(name, rung.player, True) for name, rung in lower), Level(STRONGEST, ladder.top.player, True)]
 
 
 def player_at(level: str, game: Any) -> str:

@@ -105,6 +105,9 @@ class Player:
         """What the player keeps from move to move of one game, to hand to `search`; None if it keeps nothing."""
         return None
 
+    def make_ready(self, game: Game, session: Any) -> None:
+        """Do what has to be done before the first move of a game and is not thinking; no clock runs."""
+
     def search(
         self,
         position: Position,

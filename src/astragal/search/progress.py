@@ -20,13 +20,19 @@ Progress = Callable[[SearchResult], None]
 
 @dataclass(frozen=True)
 class Paced:
-    """Someone who wants to hear of a search about so often."""
+    """Someone who wants to hear of a search about so often, and perhaps to see the tree that a search keeps."""
 
     hear: Progress
     every: float  # seconds
+    wants_tree: Callable[[], bool] = lambda: False  # asked before each report
 
     def __call__(self, found: SearchResult) -> None:
         self.hear(found)
+
+
+def tree_wanted(progress: Progress | None) -> bool:
+    """Whether a search that keeps its tree is to show it with the next report."""
+    return isinstance(progress, Paced) and progress.wants_tree()
 
 
 FIRST = 16  # simulations after which a paced listener first hears of a search, however slow it may be

@@ -31,8 +31,8 @@ def depth_words(depth: int, sampled: bool, searches: int = 1) -> str:
 class ActionValue:
     """What is known of an action: its value for the player to move, and what kind of value that is."""
 
-    number: int
-    action: str
+    number: int  # the game's own for it
+    action: str  # its name
     value: float | None  # None where it was not searched
     bound: str  # the kind of value, in words (above)
     visits: int | None = None  # simulations that went through it
@@ -69,20 +69,20 @@ EMPTY: dict[str, type] = {"actions": list, "line": list, "counts": dict, "note":
 class SearchResult(Tabular):
     """The outcome of a search. Values are in the game's utilities, for the player to move (player 1 at chance)."""
 
-    game: str
-    player: str
-    position: str
-    turn: int
+    game: str  # its text
+    player: str  # its text, without the settings that it has in this game anyway
+    position: str  # in the game's notation
+    turn: int  # the player to move, from 0
     action_number: int | None  # None at a chance node, where nobody chooses
-    action: str | None
+    action: str | None  # the best one, by name
     value: float | None = None  # None for a player that does not estimate it, and where nothing was searched
     bound: str = NOT_SEARCHED  # the kind of value, in the words of an action's
-    actions: list[ActionValue] = field(default_factory=list)
+    actions: list[ActionValue] = field(default_factory=list)  # what is known of each action, the best first
     line: list[str] = field(default_factory=list)  # the best action, then the likeliest outcomes and the best replies
-    depth: int = 0  # 0: nothing was searched
+    depth: int = 0  # decisions that it looked ahead; 0: nothing was searched
     searches: int = 1  # of a sampled search that reached the end of the game: how many it made; values are their means
     complete: bool = False  # whether the whole game below the position was searched
-    nodes: int = 0
+    nodes: int = 0  # positions that it looked at
     simulations: int | None = None  # of a search by simulation
     note: str | None = field(default_factory=lambda: None)  # what to know of the values, where players choose at once
     proven: str | None = None  # what such a search has proved of the position, in words

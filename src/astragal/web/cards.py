@@ -12,7 +12,9 @@ from astragal.web.views import picture_view, warn_once
 
 PLIES = 10  # before the picture is taken
 MOVES = {  # decisions of all players in a game between players of two levels, on average (docs/web.md)
+    "backgammon": 50,
     "cant_stop": 90,
+    "chinese_checkers": 75,
     "connect_four": 20,
     "ewn": 18,
     "focus": 37,

@@ -27,7 +27,7 @@ from astragal.search.result import finite
 from astragal.web.catalogue import Catalogue, text_of
 from astragal.web.errors import Missing
 from astragal.web.thinking import Listener
-from astragal.web.views import position_view
+from astragal.web.views import position_view, way_of
 
 ACTIVE_SECONDS = 20.0  # after the last new game that was seen, a contest counts as being played
 LOOK_SECONDS = 1.0  # between looks at the file
@@ -234,8 +234,7 @@ class Reader:
         before = positions[ply - 1] if ply else None
         keys: list[str] = []
         if before is not None and not before.is_chance:
-            picture = position_view(before, "")["picture"] or {"moves": {}}
-            keys = picture["moves"].get(str(record.steps[ply - 1]), [])
+            keys = way_of(position_view(before, "")["picture"], record.steps[ply - 1])
         step = step_view(ply, record.steps[ply - 1], plies(contest, record, positions)[ply - 1]) if ply else None
         view = position_view(positions[ply], self.text_of(contest), outcome)
         return {"position": view, "step": step, "last_keys": keys}

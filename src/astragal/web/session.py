@@ -22,7 +22,7 @@ from astragal.web.caps import Caps, keeps_tree
 from astragal.web.errors import Conflict
 from astragal.web.thinking import Thinking
 from astragal.web.trees import KeptTree
-from astragal.web.views import event_view, picture_view, position_view, seat
+from astragal.web.views import event_view, picture_view, position_view, seat, way_of
 
 PERSON = "person"
 MOST_OUTCOMES = 60  # looked at to see whose roll it is
@@ -35,7 +35,7 @@ class Step:
 
     before: Position
     number: int
-    keys: tuple[str, ...]  # what was clicked, or could have been, in the picture before
+    keys: tuple[str, ...]  # what was clicked, or could have been, in the picture before, and what lay on the way
     dice: int  # the state of the dice before
     thought: dict[str, Any] | None = None
     event: str | None = None  # what people should not miss
@@ -155,8 +155,7 @@ class Session:
         """Go on by an action or outcome that is known to be possible; `dice` is their state before it was drawn."""
         if self.ply >= self.caps.steps:
             raise Conflict(f"the game has gone on for {self.ply} steps; begin a new one from its position")
-        moves = (self.picture() or {}).get("moves", {})
-        keys = tuple(moves.get(str(number), ()))
+        keys = tuple(way_of(self.picture(), number))
         before = self.dice.state if dice is None else dice
         self.steps.append(Step(self.position, number, keys, before, thought, event_view(self.position, number)))
         self.position = self.position.follow(number)

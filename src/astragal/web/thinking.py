@@ -7,6 +7,7 @@ sessions only so many think at a time; others wait.
 from __future__ import annotations
 
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ from astragal.web.errors import TooMany
 from astragal.web.views import found_view, seat
 
 PACE_SECONDS = 0.2  # between reports of a search
+TREE_SECONDS, TREE_GROWTH = 0.3, 1.5  # before a growing tree is shown again; factor from one time to the next
 LOOK_SECONDS = 0.1  # how often one that waits looks whether it is still wanted
 
 Event = tuple[str, dict[str, Any]]
@@ -78,8 +80,26 @@ class Question:
     most_seconds: float | None = None  # after which it is stopped, where its own limits do not do that
 
 
+class Growth:
+    """When a growing tree is shown: seldom enough that copies of it take little of the search's time."""
+
+    def __init__(self) -> None:
+        self.started = time.monotonic()
+        self.due = 0.0
+
+    def wants_tree(self) -> bool:
+        seconds = time.monotonic() - self.started
+        if seconds < self.due:
+            return False
+        self.due = max(TREE_SECONDS, TREE_GROWTH * seconds)
+        return True
+
+
 class Thinking:
-    """Players that think about a position. `on_result` hears of every answer, `on_end` may add a last event."""
+    """Players that think about a position. `on_result` hears of every answer, `on_end` may add a last event.
+
+    `on_report` hears of what is found on the way, and says what the page is told beside it.
+    """
 
     def __init__(
         self,
@@ -88,9 +108,11 @@ class Thinking:
         on_result: Callable[[int, SearchResult], dict[str, Any]],
         on_end: Callable[[], Event | None],
         quiet: bool = False,  # nothing is told of what was found, which others must not know yet
+        on_report: Callable[[int, SearchResult], dict[str, Any]] = lambda index, found: {},
     ) -> None:
         slots.refuse_when_full()
         self.questions, self.slots, self.on_result, self.on_end, self.quiet = questions, slots, on_result, on_end, quiet
+        self.on_report = on_report
         self.ended = threading.Event()
         self.started = self.abandoned = False  # abandoned: nobody wants an answer
         self.lock = threading.Lock()
@@ -139,7 +161,7 @@ class Thinking:
                 return
             position = question.position.known()
             self.tell(index, "begin", player=question.name, position=position.text, mover=seat(position.turn))
-            watching = Paced(lambda found: self.tell_found(index, "report", found), PACE_SECONDS)
+            watching = Paced(lambda found: self.report(index, found), PACE_SECONDS, Growth().wants_tree)
             try:
                 with (
                     told_what_is_compiled(lambda what, **far: self.tell(index, "compile", what=what, **far)),
@@ -154,6 +176,9 @@ class Thinking:
                 self.tell(index, "failed", error=sentence_of(error))
                 return
         self.tell_found(index, "result", result, final=True, stopped=switch.is_off, **facts)
+
+    def report(self, index: int, found: SearchResult) -> None:
+        self.tell_found(index, "report", found, **self.on_report(index, found))
 
     def tell_found(self, index: int, name: str, found: SearchResult, **facts: Any) -> None:
         if not self.quiet:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -38,8 +39,8 @@ class KeptTree:
 
     def overview(self, limit: int) -> dict[str, Any]:
         """At most so many nodes, by the rule that drawings thin trees by."""
-        tree = self.tree
-        rows = [self.row(facts) for facts in tree.described(tree.heaviest(limit))]
+        tree, line = self.tree, self.best_line()
+        rows = [self.row(facts) for facts in tree.described(self.chosen(limit, line))]
         return {
             "player": self.player,
             "position": tree.position.text,
@@ -48,8 +49,42 @@ class KeptTree:
             "rule": tree.rule,
             "finished": tree.finished,
             "visits": tree.visits is not None,
+            "players": tree.position.game.players,
+            "line": line,
             "rows": rows,
         }
+
+    def chosen(self, limit: int, line: list[int]) -> Array:
+        """The heaviest nodes with a line among them; each one's parent is there too."""
+        fewer = limit
+        while len(chosen := np.union1d(self.tree.heaviest(fewer), line)) > limit and fewer > 1:
+            fewer -= len(chosen) - limit
+        return chosen
+
+    def best_line(self) -> list[int]:
+        """The nodes that best play leads through, as far as they were searched: the most visited ones, or the best.
+
+        Of a chance node it takes the likeliest outcome, and of what was cut only what nothing else is as good as.
+        """
+        facts = self.tree.facts(0, None)
+        line = [0]
+        while True:
+            children = [self.tree.facts(int(number), facts) for number in self.children(line[-1])]
+            known = [child for child in children if child.value is not None]
+            if not known:
+                return line
+            facts = max(known, key=self.preference(facts))
+            line.append(facts.number)
+
+    def preference(self, above: NodeFacts) -> Callable[[NodeFacts], tuple[float, ...]]:
+        """By what one child of a node is preferred to another; among equals the first is."""
+        if above.position.is_chance:
+            chances = {outcome.number: outcome.probability for outcome in above.position.outcomes()}
+            return lambda child: (chances.get(child.action or 0, 0.0), -float(child.probe))
+        if self.tree.visits is not None:
+            return lambda child: (float(child.visits or 0), child.value or 0.0)
+        sign = 1.0 if above.turn == above.value_of else -1.0
+        return lambda child: (sign * (child.value or 0.0), -float(child.cut))
 
     def row(self, facts: NodeFacts) -> dict[str, Any]:
         _, begin = self.families

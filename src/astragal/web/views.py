@@ -45,6 +45,13 @@ def picture_view(position: Position, last_outcome: int | None = None) -> dict[st
         return None
 
 
+def way_of(picture: dict[str, Any] | None, number: int) -> list[str]:
+    """The items of a picture that an action goes by."""
+    drawn = picture or {"moves": {}}
+    way: list[str] = drawn.get("ways", {}).get(str(number)) or drawn["moves"].get(str(number), [])
+    return way
+
+
 def event_view(before: Position, number: int) -> str | None:
     """What a step brought that should not be missed."""
     try:

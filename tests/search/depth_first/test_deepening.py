@@ -128,7 +128,7 @@ def test_the_value_does_not_depend_on_the_size_of_the_table(name, player):
 # Limits
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("player", PLAYERS)
 @EVERY_GAME
 def test_the_node_limit_is_passed_by_no_more_than_the_children_of_one_node(name, player):
@@ -312,7 +312,7 @@ def test_a_win_that_was_drawn_is_not_the_end_of_a_sampled_search(spec, text, see
 
 
 @EVERY_GAME
-@pytest.mark.parametrize("key", ["state", "path"])
+@pytest.mark.parametrize("key", slow_but(["state"], ["state", "path"]))
 def test_sampled_searches_that_deepen_find_the_same_near_the_end_of_games(name, key):
     for number, here in enumerate(last_positions(name, 20)):
         options = {"deepening": True, "key": key, "width": ("1", "2", "4-2-1")[number % 3], "prune_above": number % 2}
@@ -358,7 +358,7 @@ def test_the_mean_of_repeated_searches_is_unbiased(player, sampling):
         assert np.mean(found) == pytest.approx(value, abs=4 * error + TOLERANCE)
 
 
-@pytest.mark.parametrize("key", ["state", "path"])
+@pytest.mark.parametrize("key", slow_but(["state"], ["state", "path"]))
 def test_repeated_searches_find_the_same_with_and_without_pruning(key):
     for number, here in enumerate(positions("tree", 30, seed=13)):
         jobs = [Job(here, player, 5, number, width="2", key=key, prune_above=0) for player in SAMPLED]

@@ -55,7 +55,7 @@ def test_exact_searches_find_the_same_values(name, table, prune_above):
 @EVERY_GAME
 @EVERY_TABLE
 @PRUNING
-@pytest.mark.parametrize("key", ["state", "path"])
+@pytest.mark.parametrize("key", slow_but(["state"], ["state", "path"]))
 def test_sampled_searches_find_the_same_values(name, table, prune_above, key):
     for number, here in enumerate(positions(name, 24)):
         options = {"table": table, "prune_above": prune_above, "key": key}

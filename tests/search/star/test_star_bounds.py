@@ -175,7 +175,7 @@ def assert_right_side(value: float, true: float, alpha: float, beta: float, limi
         assert true >= value - TOLERANCE
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("player", PRUNING)
 @pytest.mark.parametrize("table", ["off", "values"])
 @given(st.data())

@@ -58,7 +58,7 @@ def test_sampled_searches_find_the_same_values(name, options):
         assert best[0] == pytest.approx(jobs[0].true_value(), abs=TOLERANCE)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @EVERY_SETTING
 def test_the_checking_mode_finds_no_disagreement(options):
     checks = 0
@@ -164,7 +164,7 @@ def test_draws_come_in_opposite_pairs():
         assert all(shares[face] == shares[5 - face] for face in shares)
 
 
-@pytest.mark.parametrize("here", [ROLLING, UNEVEN], ids=["pig", "tree"])
+@pytest.mark.parametrize("here", [pytest.param(ROLLING, marks=pytest.mark.slow), UNEVEN], ids=["pig", "tree"])
 @pytest.mark.parametrize("width", [1, 2, 5])
 def test_opposite_pairs_are_unbiased(here, width):
     assert_mean(values(here, 1, width=width, sampling="antithetic"), exact(here, 1))
@@ -218,6 +218,7 @@ def test_a_roll_after_a_roll_shares_the_luck_too():
     assert np.mean(apart[:, 0] == apart[:, 1]) < 0.5
 
 
+@pytest.mark.slow
 def test_common_random_numbers_tell_the_moves_of_einstein_apart():
     """The difference between two moves varies less when both are followed by the same rolls."""
     apart, common = 0.0, 0.0
@@ -269,6 +270,7 @@ def test_equal_evaluations_correct_nothing():
         assert corrected.counts["controls"] > 0 == plain.counts["controls"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_a_corrected_value_stays_in_the_range(sign):
     """All ends are worth as much as can be, but the evaluation of one state says otherwise."""

@@ -40,6 +40,7 @@ PLAYERS = {  # one for every step there is
     "chapter 8": "ggp",
     "history": "mcts:history=3,rollout=5",
     "history by visits": "mcts:history=3,rollout=5,history_divisor=visits",
+    "history first": "mcts:history=3,rollout=5,history_first=on",
     "solver": "mcts:solver=standard,rollout=5",
     "solver with minimax": "uctmax_h:solver=standard",
     "ends by sign": "uct_h:ends=sign",
@@ -122,6 +123,23 @@ def test_progressive_history_adds_what_its_formula_says():
     assert steps.select.bias(tree, 0, 7, 10, mean, job) / 200.0 == pytest.approx((2.5 / 3) * 5 / 11)
     assert steps.select.bias(tree, 0, 8, 10, mean, job) == 0.0  # never played
     assert interpreted(find_entry)(tree, 1, 7) >= 0
+
+
+@np.errstate(over="ignore")
+def test_history_may_decide_among_children_without_a_visit(small):
+    """They come before all others in any case: by lot, or the one whose action has done best so far."""
+    grown = Grown(small.position, "uct:c=10,unit=utility,history=5,history_first=on", 0)
+    nodes, note = grown.store.nodes, interpreted(note_action)
+    nodes[:5] = small.store.nodes[:5]
+    nodes[1]["visits"] = nodes[2]["visits"] = nodes[3]["visits"] = 0
+    tree, steps = State(grown.store.tree), grown.run.steps._twin_
+    assert [selected(grown, start) for start in range(4)] == [0, 1, 2, 0]  # nothing is known of any
+    for action, score in ((1, 0.6), (2, 0.4), (3, 1.0)):  # the last one has visits
+        note(steps, tree, 0, action, score)
+    note(steps, tree, 1, 0, 1.0)  # the other player's
+    assert [selected(grown, start) for start in range(4)] == [1, 1, 1, 1]
+    with pytest.raises(AstragalError, match="needs a history"):
+        load_player("uct:history_first=on", small.position.game)
 
 
 @np.errstate(over="ignore")

@@ -40,6 +40,14 @@ def draw(position: Position, last: int | None) -> Picture:
     return Picture(WIDTH, HEIGHT, items, moves, note(position))
 
 
+def event(before: Position, number: int) -> str | None:
+    """Who begins."""
+    if not before.is_chance or before.state.phase != OPENING:
+        return None
+    high, low = before.follow(number).state.dice
+    return f"won the opening roll with {high} and {low}"
+
+
 def clicks(position: Position, action: int) -> list[str]:
     """Where each man comes from and goes to, the rearmost first."""
     mover = int(position.state.turn)

@@ -13,7 +13,7 @@ from astragal.drawing.pictures.parts import button, piece, player_role
 from astragal.drawing.pictures.vocabulary import Circle, Item, Line, Picture, Point, Polygon, Text
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
-from astragal.games.chinese_checkers.board import CORNERS, cell_names, spot_of, star
+from astragal.games.chinese_checkers.board import AXES, CORNERS, cell_names, spot_of, star
 from astragal.games.chinese_checkers.rules import PASS
 
 STEP = 56.0  # from a cell to the next in its row
@@ -33,7 +33,49 @@ def draw(position: Position, last: int | None) -> Picture:
     if PASS in position.actions():
         items.append(button("pass", width / 2, height / 2, "Pass", "pass: there is no move"))
     moves = {action: clicks(position, action, names) for action in position.actions()}
-    return Picture(width, height, items, moves, whose_turn(position))
+    return Picture(width, height, items, moves, whose_turn(position), ways(position, moves))
+
+
+def ways(position: Position, moves: dict[int, list[str]]) -> dict[int, list[str]]:
+    """The cells of every chain of hops that has more than one, by the shortest chain that there is."""
+    if not moves:
+        return {}
+    side = position.game.side
+    names = cell_names(side)
+    cells = {names[spot_of(x, y)]: (x, y) for x, y in star(side)}
+    taken = {name: position.rules.owner(position.state, spot_of(*at)) is not None for name, at in cells.items()}
+    named = {at: name for name, at in cells.items()}
+    found: dict[str, dict[str, str]] = {}  # [source] -> where each cell is reached from
+    made = {}
+    for action, keys in moves.items():
+        if len(keys) < 2:
+            continue
+        if keys[0] not in found:
+            found[keys[0]] = hopped(keys[0], cells, named, taken)
+        way = [keys[-1]]
+        while way[0] != keys[0] and way[0] in found[keys[0]]:
+            way.insert(0, found[keys[0]][way[0]])
+        if way[0] == keys[0] and len(way) > 2:
+            made[action] = way
+    return made
+
+
+def hopped(
+    source: str, cells: dict[str, tuple[int, int]], named: dict[tuple[int, int], str], taken: dict[str, bool]
+) -> dict[str, str]:
+    """All cells that a man can hop to, each with the one before it on a shortest chain."""
+    before: dict[str, str] = {}
+    waiting = [source]
+    for here in waiting:
+        x, y = cells[here]
+        for a, b in (*AXES, *((-a, -b) for a, b in AXES)):
+            over, to = named.get((x + a, y + b)), named.get((x + 2 * a, y + 2 * b))
+            if over is None or to is None or over == source or not taken[over] or (taken[to] and to != source):
+                continue
+            if to != source and to not in before:
+                before[to] = here
+                waiting.append(to)
+    return before
 
 
 def clicks(position: Position, action: int, names: dict[int, str]) -> list[str]:

@@ -2,10 +2,12 @@
 
 A function of two places and a value, such as ``(cell 1 3 x)``, whose places fill at least half of a rectangle, is drawn
 as that rectangle, and one of two places alone, such as ``(visited 1 3)``, if they are numbers. All other facts are
-listed by their functions. Moves that name squares of the largest board, as ``mark 1 3`` and ``move 1 2 1 3`` do, are
-made by clicking those. A sheet does not say which way up a board is: the first place goes down and the second across.
-But where the first are letters and the second numbers, or the first are what a move such as ``drop 4`` can name, the
-first goes across and the second up; such moves are made by clicking the head of a column.
+listed by their functions, a number for each role on lines of its own. Few moves without a board are buttons.
+
+Moves that name squares of the largest board, as ``mark 1 3`` and ``move 1 2 1 3`` do, are made by clicking those. A
+sheet does not say which way up a board is: the first place goes down and the second across. But where the first are
+letters and the second numbers, or the first are what a move such as ``drop 4`` can name, the first goes across and the
+second up; such moves are made by clicking the head of a column.
 """
 
 from __future__ import annotations
@@ -14,8 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from astragal.drawing.pictures.parts import player_role
-from astragal.drawing.pictures.vocabulary import Item, Picture, Point, Rect, Text, text_width
+from astragal.drawing.pictures.parts import BUTTONS, MOST_BUTTONS, action_buttons, player_role
+from astragal.drawing.pictures.vocabulary import Circle, Item, Picture, Point, Rect, Text, text_width
 from astragal.drawing.pictures.words import broken
 from astragal.game.position import Position
 from astragal.gdl.joint_moves import goals_of
@@ -28,7 +30,7 @@ WIDTH = 600.0  # where boards and lines are broken
 MOST, LEAST = 26, 4  # rows or columns of a board, and its squares
 HEAD, GAP = 34.0, 26.0
 SMALL, LARGE, LETTER = 64.0, 120.0, 11.5  # sides of squares, and room for a letter in them
-LINE, SIZE = 32.0, 22.0
+LINE, LANE, SIZE = 32.0, 42.0, 22.0
 NAMED = {"white", "black", "red", "orange", "gold", "green", "teal", "blue", "violet", "rose", "grey"}
 ALSO = {"yellow": "gold", "purple": "violet", "pink": "rose", "gray": "grey"}
 BLANK = ("blank", "empty", "none", "b", "e")  # values that may be no piece
@@ -86,10 +88,37 @@ def draw(position: Position, last: int | None) -> Picture:
         left, below = left + board.width + GAP, max(below, top + board.height + GAP)
     top = below
     for name, facts in groups.items():
+        if counted(facts, game.own_roles()):
+            items += counters(name, facts, top, game.own_roles())
+            top += LANE * len(facts)
+            continue
         lines = broken(listed(name, facts), int((width - 8) / text_width("x", SIZE)))
         items += [line(f"{name}-{i}", text, top + LINE * (i + 0.5)) for i, text in enumerate(lines)]
         top += LINE * len(lines)
-    return Picture(width, max(top, LINE), items, clicks(position, boards), note(position))
+    moves = clicks(position, boards)
+    if not boards:
+        if 0 < len(position.actions()) <= MOST_BUTTONS:
+            made, moves = action_buttons(position, 0.0, width, top)
+            items += made
+        top += BUTTONS  # whoever is to move: the picture must not change its size
+    return Picture(width, max(top, LINE), items, moves, note(position))
+
+
+def counted(facts: list[Term], roles: tuple[str, ...]) -> bool:
+    """Whether facts are a number for each role, such as ``(score white 12)``."""
+    parts = [fact for fact in facts if not isinstance(fact, str) and len(fact) == 3 and kif(fact[2]).isdecimal()]
+    return len(parts) == len(facts) == len(roles) > 1 and {kif(fact[1]) for fact in parts} == set(roles)
+
+
+def counters(name: str, facts: list[Term], top: float, roles: tuple[str, ...]) -> list[Item]:
+    """A line for each role, with its colour."""
+    items: list[Item] = []
+    told = {kif(fact[1]): kif(fact[2]) for fact in facts}
+    for seat, role in enumerate(roles):
+        y, text = top + LANE * (seat + 0.5), f"{role}: {name} {told[role]}"
+        dot = Circle(key=f"{name}-{role}-dot", x=18, y=y, r=12, fill=role_colour(role, seat), stroke="edge", line=2)
+        items += [dot, line(f"{name}-{role}", text, y, 36)]
+    return items
 
 
 @lru_cache(maxsize=64)

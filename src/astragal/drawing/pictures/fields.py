@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from astragal.drawing.pictures.parts import button, piece, player_role
+from astragal.drawing.pictures.parts import BUTTONS, MOST_BUTTONS, action_buttons, piece, player_role
 from astragal.drawing.pictures.vocabulary import Item, Picture, Rect, Text
 from astragal.drawing.pictures.words import broken, whose_turn
 from astragal.game.position import Position
@@ -21,7 +21,7 @@ from astragal.game.state import field_names
 WIDTH, MARGIN = 600.0, 16.0
 HEAD, LANE, LINE, SIZE = 34.0, 46.0, 32.0, 22.0
 LARGEST, ROW = 60.0, 13  # side of a square, and squares in a row of an array
-MOST_SQUARES, MOST_BUTTONS = 400, 6
+MOST_SQUARES = 400
 HIDDEN = ("turn",)  # told by the sentence below
 
 
@@ -135,13 +135,9 @@ def clicks(position: Position, boards: dict[str, list[str]]) -> dict[int, list[s
 
 def buttons(page: Page, position: Position) -> dict[int, list[str]]:
     """A button for each action, where they are few."""
-    actions = position.actions()
     if position.game.max_actions > MOST_BUTTONS:
         return {}
-    wide = (WIDTH - 2 * MARGIN) / max(1, len(actions))
-    for i, action in enumerate(actions):
-        name = position.action_name(action)
-        x = MARGIN + wide * (i + 0.5)
-        page.items.append(button(f"action-{action}", x, page.top + 32, name, name, min(170.0, wide - 8), 48))
-    page.top += 64
-    return {action: [f"action-{action}"] for action in actions}
+    made, moves = action_buttons(position, MARGIN, WIDTH - 2 * MARGIN, page.top)
+    page.items += made
+    page.top += BUTTONS
+    return moves

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from astragal.drawing.pictures.vocabulary import Circle, Die, Item, Point, Rect, Text
+from astragal.game.position import Position
+
+MOST_BUTTONS = 6  # actions that are buttons of a picture
+BUTTONS = 64.0  # height of a row of them
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,20 @@ def button(
         opacity=1.0 if active else 0.4,
         layer=2,
     )
+
+
+def action_buttons(
+    position: Position, left: float, width: float, top: float
+) -> tuple[list[Item], dict[int, list[str]]]:
+    """A button for each action side by side, as high as `BUTTONS`, and what to click for each; for few actions."""
+    actions = position.actions()
+    room = width / max(1, len(actions))
+    wide, y = min(170.0, room - 8), top + BUTTONS / 2
+    made: list[Item] = []
+    for i, action in enumerate(actions):
+        name = position.action_name(action)
+        made.append(button(f"action-{action}", left + room * (i + 0.5), y, name, name, wide, 48))
+    return made, {action: [f"action-{action}"] for action in actions}
 
 
 def piece(key: str, place: Point, r: float, player: int, layer: int = 3, **more: Any) -> Circle:

@@ -1,6 +1,7 @@
 """Ra: the tracks and the bag above, both players' suns and tiles below; tiles and suns are clicked to take and to bid.
 
-Every kind of tile has its place in a player's panel, pale while there is none.
+Every kind of tile has its place in a player's panel, pale while there is none. Above them stands what the end of the
+epoch would bring, and what for.
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -11,9 +12,9 @@ from typing import Any
 
 from astragal.drawing.pictures.parts import button, panel, piece, write
 from astragal.drawing.pictures.vocabulary import Circle, Item, Picture, Point, Rect
-from astragal.drawing.pictures.words import whose_turn
+from astragal.drawing.pictures.words import broken, whose_turn
 from astragal.game.position import Position
-from astragal.games.ra.rules import DRAW, EPOCHS, INVOKE, LAST_RA, PASS, SPACES, STOP
+from astragal.games.ra.rules import DRAW, EPOCHS, INVOKE, KINDS_POINTS, LAST_RA, PASS, SPACES, STOP
 from astragal.games.ra.tiles import (
     CIVILISATIONS,
     DISASTERS,
@@ -32,8 +33,9 @@ from astragal.games.ra.tiles import (
 WIDTH = 680.0
 TRACK, TILE_W, TILE_H = 96.0, 158.0, 62.0
 BUTTONS = 272.0
-PANEL_TOP, PANEL = 322.0, 268.0
-CHIP_W, CHIP_H = 124.0, 36.0
+PANEL_TOP, PANEL = 322.0, 340.0
+DUE_LETTERS = 58  # in a line of what the end of the epoch would bring
+CHIP_W, CHIP_H = 124.0, 48.0  # large enough for fingers
 ROWS = (  # of a player's panel
     (GOD, GOLD, PHARAOH, NILE, FLOOD),
     tuple(range(CIVILISATIONS, MONUMENTS)),
@@ -82,16 +84,16 @@ def head(position: Position) -> list[Item]:
     counted = f"{state.ra} of {LAST_RA} Ra tiles"
     items: list[Item] = [
         write("epoch", 8, 28, f"Epoch {state.epoch} of {EPOCHS}", 26, weight="bold"),
-        write("ra-name", WIDTH - 400, 28, "Ra", 26, anchor="end", label=counted),
+        write("ra-name", WIDTH - 410, 28, "Ra", 26, anchor="end", label=counted),
     ]
     for i in range(LAST_RA):
         rim = "danger" if i == LAST_RA - 1 else "faint"
-        space = Rect(key=f"ra-space-{i + 1}", x=WIDTH - 366.0 + 42 * i, y=28, w=36, h=40, r=6, fill="panel", stroke=rim)
+        space = Rect(key=f"ra-space-{i + 1}", x=WIDTH - 376.0 + 42 * i, y=28, w=36, h=40, r=6, fill="panel", stroke=rim)
         items.append(space)
         if i < state.ra:
             drawn = replace(space, key=f"ra-{i + 1}", fill=role_of(RA), stroke="edge", layer=1, origin=bag_place())
             items.append(replace(drawn, text="Ra", weight="bold"))
-    items.append(write("board-name", WIDTH - 62, 28, "Sun", 26, anchor="end"))
+    items.append(write("board-name", WIDTH - 70, 28, "Sun", 26, anchor="end"))
     items.append(sun(int(state.board), (WIDTH - 32, 28.0), "gold", label=f"sun {state.board} on the board"))
     return items
 
@@ -160,8 +162,61 @@ def side(position: Position, player: int) -> list[Item]:
         write(f"{name}-name", 54, top + 40, f"Player {player + 1}", 26, weight="bold"),
         write(f"{name}-fame", 186, top + 40, f"{fame} fame", 26),
     ]
-    items += [*suns(state, player, top + 40), *hand(position, player, top + 90)]
+    for i, words in enumerate([] if position.is_terminal else broken(due_words(position, player), DUE_LETTERS)):
+        items.append(write(f"{name}-due-{i + 1}", 20, top + 80 + 22 * i, words, 18, ink="faint"))
+    items += [*suns(state, player, top + 40), *hand(position, player, top + 140)]
     return items
+
+
+def due_words(position: Position, player: int) -> str:
+    """What the end of the epoch would bring a player now, and what for."""
+    due = due_points(position, player)
+    return f"Epoch's end: {signed(sum(due.values()))} = {in_words(due)}"
+
+
+def in_words(due: dict[str, int]) -> str:
+    return ", ".join(f"{what} {signed(points)}" for what, points in due.items() if points) or "nothing"
+
+
+def signed(points: int) -> str:
+    return f"{points:+d}".replace("-", "−")
+
+
+def due_points(position: Position, player: int) -> dict[str, int]:
+    """What the end of the epoch would bring a player now, by what for; the last one counts monuments and suns too."""
+    state, rules = position.state, position.rules
+    mine, theirs = (tiles_of([state.tiles[seat, i] for i in range(3)]) for seat in (player, 1 - player))
+    kinds = sum(mine[kind] > 0 for kind in range(CIVILISATIONS, MONUMENTS))
+    lead = mine[PHARAOH] - theirs[PHARAOH]
+    due = {
+        "gods": 2 * mine[GOD],
+        "gold": 3 * mine[GOLD],
+        "Nile": mine[FLOOD] + mine[NILE] if mine[FLOOD] else 0,
+        "civilisations": int(KINDS_POINTS[kinds]),
+        "pharaohs": 5 if lead > 0 else -2 if lead < 0 else 0,
+    }
+    if state.epoch == EPOCHS:
+        due["monuments"] = int(rules.monument_points(state, player))
+        due["suns"] = int(rules.sun_points(state, player))
+    return due
+
+
+def event(before: Position, number: int) -> str | None:
+    """The end of an epoch, with what it brought."""
+    after = before.follow(number)
+    if after.state.epoch == before.state.epoch and not after.is_terminal:
+        return None
+    gains = [int(after.state.fame[seat]) - int(before.state.fame[seat]) for seat in range(2)]
+    told = "; ".join(
+        f"player {seat + 1} {signed(gain)}{reasons(before, seat, gain)}" for seat, gain in enumerate(gains)
+    )
+    return f"ended epoch {before.state.epoch} by {before.step_name(number)}: {told}"
+
+
+def reasons(before: Position, player: int, gain: int) -> str:
+    """What a player's gain is made of, unless the step itself changed that by tiles that were won."""
+    due = due_points(before, player)
+    return f" ({in_words(due)})" if sum(due.values()) == gain else ""
 
 
 def suns(state: Any, player: int, y: float) -> list[Item]:
@@ -169,7 +224,7 @@ def suns(state: Any, player: int, y: float) -> list[Item]:
     up, down = suns_in(state.up[player]), suns_in(state.down[player])
     items: list[Item] = []
     for i, number in enumerate([*up, *down]):
-        place = WIDTH - 36 - 58.0 * (len(up) + len(down) - 1 - i), y
+        place = WIDTH - 40 - 64.0 * (len(up) + len(down) - 1 - i), y
         bid = state.bid == number
         label = f"sun {number} of player {player + 1}{', face down' if number in down else ', bid' if bid else ''}"
         items.append(sun(number, place, "gold" if number in up else "grey", label, bid))
@@ -181,7 +236,7 @@ def sun(number: int, place: Point, role: str, label: str, bid: bool = False) -> 
         key=f"sun-{number}",
         x=place[0],
         y=place[1],
-        r=24,
+        r=28,
         fill=role,
         stroke="ink" if bid else "edge",
         line=6 if bid else 2,
@@ -208,7 +263,7 @@ def hand(position: Position, player: int, top: float) -> list[Item]:
 
 
 def chip_place(column: int, row: int, top: float) -> Point:
-    return 14 + CHIP_W / 2 + (CHIP_W + 8) * column, top + 4 + (CHIP_H + 7) * row
+    return 14 + CHIP_W / 2 + (CHIP_W + 8) * column, top + 4 + (CHIP_H + 4) * row
 
 
 def chip(player: int, kind: int, count: int, place: Point) -> Item:

@@ -33,6 +33,10 @@ def faults(picture: Picture) -> Iterator[str]:
                 yield f"has no item '{key}' to click for action {action}"
             elif not by_key[key].label:
                 yield f"has an item '{key}' to click that has no label"
+    for action, keys in picture.ways.items():
+        for key in keys:
+            if key not in by_key:
+                yield f"has no item '{key}' on the way of action {action}"
     yield from ambiguous({action: keys for action, keys in picture.moves.items() if keys})
 
 

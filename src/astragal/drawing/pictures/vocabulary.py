@@ -156,7 +156,8 @@ class Picture:
     """A position to look at and to click on.
 
     ``moves`` says for an action which items to click, in this order; no sequence is the beginning of another. An
-    action that is not there, or has none, is for a list of buttons beside the picture.
+    action that is not there, or has none, is for a list of buttons beside the picture. ``ways`` are the items that an
+    action goes by, from the first to the last, where these are not just those to click: the cells of a chain of hops.
     """
 
     width: float
@@ -164,6 +165,11 @@ class Picture:
     items: Sequence[Item]
     moves: Mapping[int, Sequence[str]] = field(default_factory=dict)
     note: str = ""  # a sentence on what goes on
+    ways: Mapping[int, Sequence[str]] = field(default_factory=dict)
+
+    def way(self, action: int) -> list[str]:
+        """The items that an action goes by."""
+        return list(self.ways.get(action) or self.moves.get(action, ()))
 
     def as_dict(self) -> dict[str, Any]:
         """Its JSON form."""
@@ -173,7 +179,7 @@ class Picture:
             "items": [item.as_dict() for item in self.items],
             "moves": {str(action): list(keys) for action, keys in self.moves.items()},
             "note": self.note,
-        }
+        } | ({"ways": {str(action): list(keys) for action, keys in self.ways.items()}} if self.ways else {})
 
 
 def plain(value: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from astragal.lab.budget import limited_pair, limits_of
-from astragal.lab.claims import Above, BestNear, Claim, Higher, More, Near
+from astragal.lab.claims import Above, BestNear, Claim, More, Near, Together
 from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.findings import Paper
 from astragal.lab.parts.duels import Duel, Duels
@@ -56,11 +56,18 @@ TABLE_1_CLAIMS: tuple[Claim, ...] = (
 )
 
 
+VARIANCE_OF_DPW = Near(
+    "DPW's variance is of the size of the printed 5.3, between 1.8 and 8.8", "dpw", "Variance", 5.3, 3.5
+)
+
 KEYED = {f"{row}, key by path": f"{row}:key=path" for row in SAMPLED}
 
 
 def estimation(title: str, game: str, players: Mapping[str, str], *claims: Claim, judged: bool = True) -> Estimation:
-    """Searches of one form of Pig. Exact values are the same whatever the heuristic and the rolls told apart."""
+    """Searches of one form of Pig. Exact values are the same whatever the heuristic and the rolls told apart.
+
+    Where numbers are not judged they stand beside the work's: variants show what a difference is due to.
+    """
     papers = {row: printed(row.partition(",")[0], judged) for row in players}
     certain = [row for row in players if row.partition(",")[0] in EXACT]
     return Estimation(title, game, players, ("pig", PLAYERS), papers, claims, certain)
@@ -80,6 +87,7 @@ def calibration() -> dict[str, str]:
     )
 
 
+AGAINST_MCTS = tuple(f"{sampled} - mcts" for sampled in SAMPLED)
 BEST_MCTS = {"pig": "mcts", "ewn": "mcts", "cant_stop": "dpw", "ra": "dpw"}  # the work's own choice
 PAIRS = (
     *zip(SAMPLED, EXACT, strict=True),
@@ -97,9 +105,9 @@ def pairings(game: str, variants: tuple[str, ...] = ()) -> Callable[[Size], Iter
     def duels(size: Size) -> Iterator[Duel]:
         against_trees = [(first, tree) for tree in ("mcts", "dpw") for first in (*EXACT, *SAMPLED)]
         for first, second in (*PAIRS, *against_trees):
-            printed = Paper(0.85, 4000) if (game, first, second) == ("cant_stop", "star2ss", "star2") else None
+            printed = PRINTED_STRENGTH.get((game, first, second))
             players = limited_pair((first, second), game, size)
-            levels = (0.85, 0.5) if printed else ABOUT.get((game, first, second), (0.5,))
+            levels = (printed.value, 0.5) if printed and printed.judged else ABOUT.get((game, first, second), (0.5,))
             yield Duel(f"{first} - {second}", game, game, *players, limits_of(size), paper=printed, levels=levels)
 
     return duels
@@ -111,16 +119,22 @@ ABOUT = {("ra", sampled, exact): (0.55, 0.65) for sampled, exact in zip(SAMPLED,
     (game, sampled, BEST_MCTS[game]): (0.45, 0.55) for game in ("pig", "ra") for sampled in SAMPLED
 }
 
+# What the text says of Figure 1 in numbers: one of them exactly, the others as "roughly 60%", which a claim judges.
+PRINTED_STRENGTH = {("cant_stop", "star2ss", "star2"): Paper(0.85, 4000)} | {
+    ("ra", sampled, exact): Paper(0.6, judged=False) for sampled, exact in zip(SAMPLED, EXACT, strict=True)
+}
+
 
 def strength(game: str, title: str, sizes: Sizes, *claims: Claim) -> Experiment:
     pairs = tuple(zip(SAMPLED, EXACT, strict=True))
     better, other = BEST_MCTS[game], {"mcts": "dpw", "dpw": "mcts"}[BEST_MCTS[game]]
-    improves = tuple(
-        Higher(
-            f"Sampling makes {exact} do better against {tree.upper()}{note}", f"{sampled} - {tree}", f"{exact} - {tree}"
+    improves = (
+        Together(
+            f"Sampling makes *-Minimax do better against {tree.upper()}{note}",
+            tuple(f"{sampled} - {tree}" for sampled in SAMPLED),
+            tuple(f"{exact} - {tree}" for exact in EXACT),
         )
         for tree, note in ((better, ", the work's choice"), (other, ""))
-        for sampled, exact in pairs
     )
     part = Duels(
         "Figure 1",
@@ -287,9 +301,19 @@ EXPERIMENTS = (
             equivalent=Size(states=600, runs=20, nodes=NODES, sims=SIMS),
         ),
         (
-            estimation("Rolls told apart: 36", "pig:rolls=36", {row: row for row in ("dpw", "mcts", *SAMPLED)} | KEYED),
-            estimation("Rolls told apart: 21", "pig:rolls=21", {row: row for row in ("dpw", "mcts", *SAMPLED)} | KEYED),
-            estimation("The tanh of the difference", "pig:evaluation=tanh", {row: row for row in PLAYERS}),
+            *(
+                estimation(
+                    f"Rolls told apart: {rolls}",
+                    f"pig:rolls={rolls}",
+                    {row: row for row in ("dpw", "mcts", *SAMPLED)} | KEYED,
+                    VARIANCE_OF_DPW,
+                    judged=False,
+                )
+                for rolls in (36, 21)
+            ),
+            estimation(
+                "The tanh of the difference", "pig:evaluation=tanh", {row: row for row in PLAYERS}, judged=False
+            ),
         ),
     ),
     Experiment(
@@ -311,7 +335,7 @@ EXPERIMENTS = (
         "EinStein würfelt nicht!",
         strength_sizes(10000, 160, 30),
         Above("expss is slightly above star1ss", "star1ss - expss", below=True),
-        *(Above(f"{sampled} is weak against MCTS", f"{sampled} - mcts", below=True) for sampled in SAMPLED),
+        Together("Sampled searches are weak against MCTS", AGAINST_MCTS, level=0.5, below=True),
     ),
     strength("cant_stop", "Can't Stop", strength_sizes(4000, 20, 6)),
     strength(

@@ -1,15 +1,16 @@
 """Nijssen & Winands 2010: Progressive History and MP-MCTS-Solver in Focus and Chinese Checkers.
 
 The abstract gives neither the thinking time nor C, nor how the move is chosen in the end. Ours are simulations, the
-default C of `uct`, and the move with most visits; with the one of the best mean, Progressive History loses in Focus.
-Rollouts are by each game's own order: random games hardly ever end in these games.
+move with most visits, and a C that is calibrated on one number of Table 2 (`multiplayer-causes`): the smaller it is,
+the sooner plain UCT settles on a move, and the more Progressive History gains. Rollouts are by each game's own order:
+random games hardly ever end in these games.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from astragal.lab.claims import Above, AverageAbove, Near, Rises
+from astragal.lab.claims import Above, AverageAbove, Beyond, Near, Rises
 from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.findings import Paper
 from astragal.lab.parts.duels import Duel, Duels
@@ -22,78 +23,104 @@ PUBLICATION = Publication(
 Reported = Mapping[str, Sequence[float]]  # row -> a win rate for each number of players
 GAMES = 3360  # of each number in the work
 PLAYERS = (2, 3, 4)
-PLAIN = "uct:final=visits"
+C = "0.1"  # in scores from 0 to 1; see `multiplayer-causes`
+TWO_PLAYERS = "chinese_checkers:players=2"
 
 
-def table(
-    game: str, enhanced: str, plain: str, rows_are: str, reported: Reported, setting: Callable[[str], str] = str
-) -> Callable[[Size], Iterator[Duel]]:
-    """Rows by setting, columns by number of players: an enhanced player against a plain one in all seatings."""
+def uct(sims: int, c: str = C, **settings: str) -> str:
+    """UCT with so many simulations, plain but for some settings."""
+    chosen = {"final": "visits", "unit": "score", "c": c, "sims": str(sims)} | settings
+    return "uct:" + ",".join(f"{name}={value}" for name, value in chosen.items())
+
+
+def by_w(game: str, reported: Reported) -> Callable[[Size], Iterator[Duel]]:
+    """Rows by weight, columns by number of players: with Progressive History against without, in all seatings."""
 
     def duels(size: Size) -> Iterator[Duel]:
-        for row, rates in reported.items():
+        for weight, rates in reported.items():
             for players, rate in zip(PLAYERS, rates, strict=True):
-                yield Duel(
-                    f"{rows_are} {row}",
-                    f"{players} players",
-                    f"{game}:players={players}",
-                    f"{PLAIN},sims={size.sims},{enhanced}{setting(row)}",
-                    f"{PLAIN},sims={size.sims}{plain}",
-                    paper=Paper(rate / 100, GAMES),
-                )
+                pair = uct(size.sims, history=weight), uct(size.sims)
+                at = f"W = {weight}", f"{players} players", f"{game}:players={players}"
+                yield Duel(*at, *pair, paper=Paper(rate / 100, GAMES))
 
     return duels
 
 
+def by_rule(size: Size) -> Iterator[Duel]:
+    """Rows by update rule of the solver, both players with Progressive History."""
+    for rule, rates in TABLE_3.items():
+        for players, rate in zip(PLAYERS, rates, strict=True):
+            pair = uct(size.sims, history="5", solver=rule.replace("-", "_")), uct(size.sims, history="5")
+            at = f"rule {rule}", f"{players} players", f"focus:players={players}"
+            yield Duel(*at, *pair, paper=Paper(rate / 100, GAMES))
+
+
 def by_simulations(size: Size) -> Iterator[Duel]:
     """Progressive History with two players, over simulations, by its weight and by what the move is chosen by."""
-    for game, weights in (("focus", ("1", "5")), ("chinese_checkers", ("1", "5"))):
-        for weight in weights:
+    for game in ("focus", "chinese_checkers"):
+        for weight in ("1", "5"):
             for final in ("visits", "mean"):
-                for sims in (300, 1000, 3000, 10000):
-                    if sims <= size.sims:
-                        plain = f"uct:final={final},sims={sims}"
-                        row = f"{game}, W = {weight}, move by {final}"
-                        players = f"{plain},history={weight}", plain
-                        yield Duel(row, str(sims), f"{game}:players=2", *players, levels=(0.5,))
+                for sims in sorted({min(each, size.sims) for each in (300, 1000, 3000, 10000)}):
+                    pair = uct(sims, final=final, history=weight), uct(sims, final=final)
+                    row = f"{game}, W = {weight}, move by {final}"
+                    yield Duel(row, str(sims), f"{game}:players=2", *pair, levels=(0.5,))
 
 
-# What the abstract leaves open in Chinese Checkers, each changed alone: for both players, with W = 5 for the first.
-CAUSES = {
-    "as in Table 2": "",
-    "C = 0.5": ",c=0.5,unit=score",
-    "C = 0.2": ",c=0.2,unit=score",
-    "random moves in rollouts: 0": ",epsilon=0",
-    "random moves in rollouts: 0.3": ",epsilon=0.3",
-    "rollouts by evaluation": ",policy=evaluation",
-    "rollouts of 20 moves, then the heuristic": ",rollout=20",
-    "no rollouts, the heuristic": ",rollout=0",
+CONSTANTS = ("0.05", "0.1", "0.2", "0.7")  # values of C, in scores; the last is the default of `uct`
+WEIGHTS = {"1": 67.8, "5": 83.5, "10": 83.2, "20": 60.8}  # and what Table 2 prints with two players
+
+
+def by_constant(size: Size) -> Iterator[Duel]:
+    """Two players in Chinese Checkers: over C with W = 5, and at the C of the tables over W."""
+    for weight, rate in WEIGHTS.items():
+        for c in CONSTANTS:
+            if weight == "5" or c == C:
+                pair = uct(size.sims, c, history=weight), uct(size.sims, c)
+                printed = Paper(rate / 100, GAMES, judged=False)
+                yield Duel(f"W = {weight}", c, TWO_PLAYERS, *pair, paper=printed, levels=(0.5,))
+
+
+def against_the_default(size: Size) -> Iterator[Duel]:
+    """With a small C, with and without Progressive History, against UCT with the default C and without it."""
+    other = uct(size.sims, CONSTANTS[-1])
+    for c in CONSTANTS[:-1]:
+        yield Duel("without history", c, TWO_PLAYERS, uct(size.sims, c), other, levels=(0.5,))
+        yield Duel("W = 5", c, TWO_PLAYERS, uct(size.sims, c, history="5"), other, levels=(0.5,))
+
+
+# What else the abstract leaves open in Chinese Checkers, each changed alone: for both players; the first has W = 5.
+CAUSES: Mapping[str, dict[str, str]] = {
+    "as in Table 2": {},
+    "random moves in rollouts: 0.3": {"epsilon": "0.3"},
+    "rollouts of 20 moves, then the heuristic": {"rollout": "20"},
+    "no rollouts, the heuristic": {"rollout": "0"},
+    "the move of the best mean": {"final": "mean"},
 }
 
 
 def by_cause(size: Size) -> Iterator[Duel]:
-    for row, setting in CAUSES.items():
-        for weight in ("1", "5", "20"):
-            plain = f"{PLAIN},sims={size.sims}{setting}"
-            yield Duel(row, weight, "chinese_checkers:players=2", f"{plain},history={weight}", plain, levels=(0.5,))
+    """Each with the C of the tables and with the default one. That the history sorts untried moves is for the first."""
+    for c in (C, CONSTANTS[-1]):
+        for row, settings in CAUSES.items():
+            pair = uct(size.sims, c, history="5", **settings), uct(size.sims, c, **settings)
+            yield Duel(row, c, TWO_PLAYERS, *pair, levels=(0.5,))
+        pair = uct(size.sims, c, history="5", history_first="on"), uct(size.sims, c)
+        yield Duel("its history also sorts untried moves", c, TWO_PLAYERS, *pair, levels=(0.5,))
 
 
 def by_divisor(size: Size) -> Iterator[Duel]:
     """Division by losses against division by visits, each with the weight that is best in its table."""
     for game, weight in (("focus", "1"), ("chinese_checkers", "5")):
         for players in PLAYERS:
-            mine, theirs = (
-                f"{PLAIN},sims={size.sims},history={weight},history_divisor={divisor}"
-                for divisor in ("losses", "visits")
-            )
-            yield Duel(game, f"{players} players", f"{game}:players={players}", mine, theirs, levels=(0.5,))
+            first, second = (uct(size.sims, history=weight, history_divisor=how) for how in ("losses", "visits"))
+            yield Duel(game, f"{players} players", f"{game}:players={players}", first, second, levels=(0.5,))
 
 
 def solver_in_chinese_checkers(size: Size) -> Iterator[Duel]:
     for players in PLAYERS:
-        plain = f"{PLAIN},sims={size.sims},history=5"
-        game = f"chinese_checkers:players={players}"
-        yield Duel("solver", f"{players} players", game, f"{plain},solver=standard", plain, levels=(0.45, 0.55))
+        pair = uct(size.sims, history="5", solver="standard"), uct(size.sims, history="5")
+        at = "solver", f"{players} players", f"chinese_checkers:players={players}"
+        yield Duel(*at, *pair, levels=(0.45, 0.55))
 
 
 TABLE_1 = {
@@ -109,14 +136,6 @@ TABLE_2 = {
     "20": (60.8, 60.2, 63.2),
 }
 TABLE_3 = {"standard": (53.0, 54.9, 53.3), "paranoid": (51.9, 50.4, 44.9), "first-winner": (52.8, 51.5, 43.4)}
-
-
-def by_w(game: str, reported: Reported) -> Callable[[Size], Iterator[Duel]]:
-    return table(game, "history=", "", "W =", reported)
-
-
-def rule(name: str) -> str:
-    return name.replace("-", "_")
 
 
 SIZES = Sizes(
@@ -180,7 +199,7 @@ EXPERIMENTS = (
         (
             Duels(
                 "Table 3",
-                table("focus", "history=5,solver=", ",history=5", "rule", TABLE_3, rule),
+                by_rule,
                 "multiplayer-table3",
                 "update rule",
                 "players",
@@ -222,15 +241,41 @@ EXPERIMENTS = (
     Experiment(
         "multiplayer-causes",
         "Progressive History in Chinese Checkers: what its gain depends on",
-        "83.5% in the work with two players and W = 5. Each row changes one thing that the abstract leaves open, for "
-        "both players.",
+        "83.5% in the work with two players and W = 5. The abstract does not tell C, which decides it: the C of the "
+        "tables comes from here. The last part changes other things that it leaves open, each alone.",
         Sizes(
             quick=Size(games=8, sims=50),
             standard=Size(games=20, sims=300),
             paper=Size(games=GAMES, sims=5000),
-            equivalent=Size(games=400, sims=1000, reach=0.06),
+            equivalent=Size(games=400, sims=3000, reach=0.06),
         ),
-        (Duels("By setting", by_cause, "multiplayer-causes", "setting", "W", shape="bars"),),
+        (
+            Duels(
+                "By C",
+                by_constant,
+                "multiplayer-constants",
+                "weight",
+                "C",
+                log=True,
+                claims=(
+                    Rises("Progressive History gains less with a larger C", "W = 5", falls=True),
+                    Beyond("With W = 5 it gains at C = 0.1 what it does not at 0.7", "W = 5", "0.1", "0.7"),
+                ),
+            ),
+            Duels(
+                "A small C against UCT with C = 0.7 and no history",
+                against_the_default,
+                "multiplayer-small-c",
+                "player",
+                "C",
+                log=True,
+                claims=(
+                    Above("Plain UCT is weaker with C = 0.1 than with 0.7", "without history", "0.1", below=True),
+                    Rises("The smaller C, the weaker plain UCT", "without history"),
+                ),
+            ),
+            Duels("By other settings", by_cause, "multiplayer-causes", "setting", "C", shape="bars"),
+        ),
     ),
     Experiment(
         "multiplayer-divisor",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from astragal.arena.meeting import meeting_seed
 from astragal.arena.space import parse_space
 from astragal.arena.statistics import win_rate
 from astragal.arena.tuning import Meet, Tuner, find_settings, winner_of
@@ -30,7 +31,8 @@ class Tuning:
     def tuner(self, game: str, size: Size, seed: int) -> Tuner:
         rules = load_game(game)
         default = load_player(self.player, rules)
-        return Tuner(default, rules, parse_space(type(default), self.settings), size.candidates, seed=seed)
+        candidates = meeting_seed(seed, "candidates", game, self.player)  # others in each game
+        return Tuner(default, rules, parse_space(type(default), self.settings), size.candidates, seed=candidates)
 
     def check(self, size: Size) -> None:
         for game in self.games:

@@ -33,6 +33,7 @@ from astragal.game.random import state_hash
 from astragal.parameters import Constant
 from astragal.search.alphabeta.ordering import learn, put_by_evaluation, put_in_order
 from astragal.search.depth_first.recording import SILENT, Silent
+from astragal.search.depth_first.sides import mirrored
 from astragal.search.depth_first.table import MIN_DEPTH, NO_MOVE, NOTHING, bound_kind, look_up, put_first, remember
 from astragal.search.depth_first.work import exhausted
 from astragal.search.plain_tree import CUT, FROM_TABLE, HORIZON
@@ -74,8 +75,8 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
         return 0.0
     work.decisions += 1
     row = variant.recorder.enter(work)
-    sign = -1.0 if turn == 1 else 1.0
-    low, high = (-beta, -alpha) if turn == 1 else (alpha, beta)
+    minimises = turn == 1
+    low, high = (-beta, -alpha) if minimises else (alpha, beta)
     actions = scratch(np.uint32, game.max_actions)
     in_turn(game, state, turn)
     count = game.actions(state, actions)
@@ -88,7 +89,7 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
         key = state_hash(state)
         bound, value, move = look_up(work, key, depth, low, high)
         if bound != NOTHING:
-            return variant.recorder.leave(work, row, sign * value, count, FROM_TABLE)
+            return variant.recorder.leave(work, row, mirrored(value, minimises), count, FROM_TABLE)
     if variant.ordered and depth >= MIN_DEPTH:
         put_in_order(game, work, turn, depth, actions, count)
     if variant.evaluated and depth >= MIN_DEPTH:
@@ -107,15 +108,16 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
             if exhausted(work):
                 return 0.0
             work.terminals += 1
-            value = sign * variant.recorder.leaf(work, game.utility(child, 0), 0)
+            value = mirrored(variant.recorder.leaf(work, game.utility(child, 0), 0), minimises)
         elif depth == 1:
             work.leaves += 1
-            value = sign * variant.recorder.leaf(work, game.heuristic(child, 0), HORIZON)
+            value = mirrored(variant.recorder.leaf(work, game.heuristic(child, 0), HORIZON), minimises)
         elif variant.scouts and i > 0:
             value = scouted(game, variant, child, turn, after, depth - 1, floor, high, work, own_address())
         else:
-            a, b = (-high, -floor) if turn == 1 else (floor, high)
-            value = sign * recurse(own_address(), game, variant, child, after, depth - 1, a, b, work)
+            a, b = (-high, -floor) if minimises else (floor, high)
+            value = recurse(own_address(), game, variant, child, after, depth - 1, a, b, work)
+            value = mirrored(value, minimises)
         if depth > 1 and work.stop != 0:
             return 0.0
         if value > best:
@@ -128,18 +130,18 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
         learn(work, turn, depth, best_action, best >= high)
     if variant.table and depth >= MIN_DEPTH:
         remember(work, key, depth, best_action, best, bound_kind(best, low, high))
-    return variant.recorder.leave(work, row, sign * best, count, CUT if best >= high else 0)
+    return variant.recorder.leave(work, row, mirrored(best, minimises), count, CUT if best >= high else 0)
 
 
 @kernel(inline=True)
 def scouted(game, variant, child, turn, after, depth, floor, high, work, me):
     """The mover's value of an action that is expected to be no better than the floor: searched again if it is."""
-    sign = -1.0 if turn == 1 else 1.0
+    minimises = turn == 1
     ceiling = np.nextafter(floor, np.inf)
-    a, b = (-ceiling, -floor) if turn == 1 else (floor, ceiling)
-    value = sign * recurse(me, game, variant, child, after, depth, a, b, work)
+    a, b = (-ceiling, -floor) if minimises else (floor, ceiling)
+    value = mirrored(recurse(me, game, variant, child, after, depth, a, b, work), minimises)
     if value <= floor or value >= high:
         return value
     work.researches += 1
-    a, b = (-high, -floor) if turn == 1 else (floor, high)
-    return sign * recurse(me, game, variant, child, after, depth, a, b, work)
+    a, b = (-high, -floor) if minimises else (floor, high)
+    return mirrored(recurse(me, game, variant, child, after, depth, a, b, work), minimises)

@@ -226,7 +226,7 @@ class DepthFirstSearch(Search):
             nodes=nodes(self.work),
             counts=counts(self.work),
             seconds=self.seconds,
-            tree=self.tree if final else None,
+            tree=self.tree,
         )
 
 

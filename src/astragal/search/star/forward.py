@@ -30,6 +30,7 @@ import numpy as np
 from astragal.game.decorator import CHANCE
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy
+from astragal.search.depth_first.sides import mirrored
 from astragal.search.star.bounds import clamped
 from astragal.search.star.outcomes import step_path
 from astragal.search.star.settings import PROBCUT_REDUCTION
@@ -47,9 +48,8 @@ def forward_cut(game, variant, state, turn, depth, actions, count, high, work, m
     if turn == CHANCE or work.null + work.multicut == 0:
         return False
     minimises = variant.minimises(turn, work)
-    sign = -1.0 if minimises else 1.0
     most = -work.low if minimises else work.high
-    if high >= most or sign * game.heuristic(state, variant.viewer(work)) < high:
+    if high >= most or mirrored(game.heuristic(state, variant.viewer(work)), minimises) < high:
         return False
     if work.null > 0 and work.skipped == 0 and depth > work.null:
         work.skipped = 1

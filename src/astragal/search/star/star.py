@@ -36,6 +36,7 @@ from astragal.game.guard import finite, in_turn
 from astragal.game.kernel import kernel, twin_kernel
 from astragal.game.native import local_copy, recursion, scratch
 from astragal.game.random import state_hash
+from astragal.search.depth_first.sides import mirrored
 from astragal.search.depth_first.table import (
     EXACT,
     LOWER,
@@ -70,7 +71,6 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
     if variant.prune and depth <= work.prune_above:
         return unpruned_value_of(game, variant.unpruned, state, turn, depth, alpha, beta, work)
     minimises = variant.minimises(turn, work)
-    sign = -1.0 if minimises else 1.0
     low, high = (-beta, -alpha) if minimises else (alpha, beta)
     actions = scratch(np.uint32, game.max_actions)
     count = 1
@@ -87,16 +87,18 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
         key = state_hash(state)
         bound, value, move = look_up(work, key, depth, low, high)
         if bound != NOTHING:
-            return variant.recorder.leave(work, row, sign * value, count, FROM_TABLE)
+            return variant.recorder.leave(work, row, mirrored(value, minimises), count, FROM_TABLE)
         put_first(actions, count, move)
     if variant.forward and variant.cuts_early(game, state, turn, depth, actions, count, high, work, own_address()):
-        return variant.recorder.leave(work, row, sign * high, count, CUT)
+        return variant.recorder.leave(work, row, mirrored(high, minimises), count, CUT)
 
     if depth == 1 and turn != CHANCE and work.afterstates != 0:
-        best = best_leaf(game, variant, state, actions, count, sign, high, work)
+        best = best_leaf(game, variant, state, actions, count, minimises, high, work)
         if variant.checked:
-            check_value(game, variant, state, depth, alpha, beta, sign * best, work)
-        return variant.recorder.leave(work, row, sign * best, count, CUT if variant.prune and best >= high else 0)
+            check_value(game, variant, state, depth, alpha, beta, mirrored(best, minimises), work)
+        return variant.recorder.leave(
+            work, row, mirrored(best, minimises), count, CUT if variant.prune and best >= high else 0
+        )
 
     path = work.path
     best, best_action, floor = -np.inf, 0, low
@@ -109,7 +111,8 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
             variant.recorder.step(work, action, 0)
             variant.step(work, path, state, action)
         a, b = (-high, -floor) if minimises else (floor, high)
-        value = sign * finite(state, value_after_action(game, variant, child, depth, a, b, work, own_address()))
+        value = finite(state, value_after_action(game, variant, child, depth, a, b, work, own_address()))
+        value = mirrored(value, minimises)
         if depth > 1 and work.stop != 0:  # nearer to the horizon it costs less to go on
             return 0.0
         if value > best:
@@ -123,12 +126,14 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
     if use_table:
         remember(work, key, depth, best_action, best, bound_kind(best, low, high) if variant.prune else EXACT)
     if variant.checked:
-        check_value(game, variant, state, depth, alpha, beta, sign * best, work)
-    return variant.recorder.leave(work, row, sign * best, count, CUT if variant.prune and best >= high else 0)
+        check_value(game, variant, state, depth, alpha, beta, mirrored(best, minimises), work)
+    return variant.recorder.leave(
+        work, row, mirrored(best, minimises), count, CUT if variant.prune and best >= high else 0
+    )
 
 
 @kernel(inline=True)
-def best_leaf(game, variant, state, actions, count, sign, high, work):
+def best_leaf(game, variant, state, actions, count, minimises, high, work):
     """The mover's value of a decision whose actions all lead to the horizon or to an end.
 
     The game may know the evaluation there without playing the action.
@@ -140,11 +145,11 @@ def best_leaf(game, variant, state, actions, count, sign, high, work):
         value = game.heuristic_after(state, action, variant.viewer(work))
         if value == value:
             work.leaves += 1
-            value = sign * variant.recorder.leaf(work, value, HORIZON)
+            value = mirrored(variant.recorder.leaf(work, value, HORIZON), minimises)
         else:
             child = local_copy(state)
             game.play(child, action)
-            value = sign * leaf_value(game, variant, child, np.int64(game.turn(child)), work)
+            value = mirrored(leaf_value(game, variant, child, np.int64(game.turn(child)), work), minimises)
         best = max(best, value)
         total += value
         if variant.prune and best >= high:
@@ -472,7 +477,6 @@ def probe(game, variant, state, turn, depth, alpha, beta, work, me):
     if depth <= work.prune_above:
         return unpruned_value_of(game, variant.unpruned, state, turn, depth, alpha, beta, work), True
     minimises = variant.minimises(turn, work)
-    sign = -1.0 if minimises else 1.0
     low, high = (-beta, -alpha) if minimises else (alpha, beta)
     actions = scratch(np.uint32, game.max_actions)
     work.decisions += 1
@@ -484,7 +488,7 @@ def probe(game, variant, state, turn, depth, alpha, beta, work, me):
         key = state_hash(state)
         bound, value, move = look_up(work, key, depth, low, high)
         if bound != NOTHING:
-            return variant.recorder.leave(work, row, sign * value, count, FROM_TABLE), bound == EXACT
+            return variant.recorder.leave(work, row, mirrored(value, minimises), count, FROM_TABLE), bound == EXACT
         put_first(actions, count, move)
     path = work.path
     child = local_copy(state)
@@ -492,7 +496,8 @@ def probe(game, variant, state, turn, depth, alpha, beta, work, me):
     game.play(child, action)
     variant.recorder.step(work, action, 0)
     variant.step(work, path, state, action)
-    best = sign * finite(state, value_after_probed(game, variant, child, depth, alpha, beta, work, me))
+    value = finite(state, value_after_probed(game, variant, child, depth, alpha, beta, work, me))
+    best = mirrored(value, minimises)
     if work.stop != 0:
         return 0.0, True
     work.decision_cuts += best >= high
@@ -502,8 +507,8 @@ def probe(game, variant, state, turn, depth, alpha, beta, work, me):
         found = bound_kind(best, low, high)
         remember(work, key, depth, action, best, found if count == 1 else NOTHING if found == UPPER else LOWER)
     if variant.checked and count == 1:
-        check_value(game, variant, state, depth, alpha, beta, sign * best, work)
-    return variant.recorder.leave(work, row, sign * best, count, CUT if best >= high else 0), count == 1
+        check_value(game, variant, state, depth, alpha, beta, mirrored(best, minimises), work)
+    return variant.recorder.leave(work, row, mirrored(best, minimises), count, CUT if best >= high else 0), count == 1
 
 
 @kernel(inline=True)

@@ -64,7 +64,7 @@ class Average:
         for back in range(work.length):
             i = work.length - 1 - back
             steps.prove.correct(game, tree, work.path[i], work)
-            owner = owner_of(i, work)
+            owner = np.int64(work.owners[i])
             add_reward(
                 steps, node_at(tree, work.path[i]), self.reward(owner, work), work.virtual_loss if i > 0 else 0.0
             )
@@ -90,18 +90,8 @@ class Minimum(Average):
                 if game.players == 2:
                     work.rewards[1 - searcher] = -work.rewards[searcher]
             steps.prove.correct(game, tree, work.path[i], work)
-            owner = owner_of(i, work)
+            owner = np.int64(work.owners[i])
             add_reward(steps, node, self.reward(owner, work), work.virtual_loss if i > 0 else 0.0)
-
-
-@kernel
-def owner_of(i, work):
-    """The owner of the i-th node of a path: the last player to move above it."""
-    for above in range(i):
-        mover = np.int64(work.movers[i - 1 - above])
-        if mover != CHANCE:
-            return mover
-    return work.root_player
 
 
 @kernel
@@ -133,7 +123,7 @@ class Minimax:
             i = work.length - 1 - back
             node = node_at(tree, work.path[i])
             mover = np.int64(work.movers[i])
-            owner = owner_of(i, work)
+            owner = np.int64(work.owners[i])
             if back == 0:
                 node.sum += (work.rewards[owner] - node.sum) / np.float64(max(node.visits, 1))
                 if self.unvisited == OWN and node.visits <= 1:
@@ -199,7 +189,7 @@ class MaxN(Minimax):
                 take_best_values(game, tree, index, mover)
             if steps.prove.active:
                 correct_values(game, steps, tree, index, work)
-            node.sum = value_at(game, tree, index, owner_of(i, work)).value
+            node.sum = value_at(game, tree, index, np.int64(work.owners[i])).value
 
 
 @kernel

@@ -58,7 +58,7 @@ def composed(settings: TreeSettings, shared: bool, pair: bool, secrets: bool, ch
     """The steps for a game between two opponents or not, with choices made at once and chance or without."""
     at_once = settings.rollout == 0 and settings.rollouts == 1
     steps = Steps(
-        select=UCT() if settings.history is None else ProgressiveHistory(),
+        select=UCT() if settings.history is None else ProgressiveHistory(settings.history_first),
         widen=DoubleWidening() if settings.widening else AllChildren(),
         evaluate=AtOnce() if at_once else Rollouts(POLICIES[settings.policy]),
         backup=backup_for(pair, settings),

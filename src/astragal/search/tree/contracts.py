@@ -19,6 +19,10 @@ class SelectStep(Protocol):
     def uses_history(self) -> bool:
         """Whether it needs to be told how each action has done wherever it was played."""
 
+    @property
+    def sorts_untried(self) -> bool:
+        """Whether what it adds decides among children without a visit, which come first in any case."""
+
     def bias(self, tree: Any, mover: int, action: int, visits: int, mean: float, work: Any) -> float:
         """What is added to the bound of a child, in utilities."""
 

@@ -150,20 +150,25 @@ class Rollouts:
         limit = work.rollout_limit  # not read again at every move
         roll_limit = limit if work.afterstates else np.int64(-1)
         decisions = 0
-        turn = np.int64(game.turn(state))
+        moving = local_copy(state)  # nothing that is called takes its address, so that it can be kept in registers
+        turn = np.int64(game.turn(moving))
         while turn != TERMINAL:
-            if decisions == (roll_limit if turn == CHANCE else limit):
-                break
-            generator, word = next_word(generator)
             if turn == CHANCE:
-                game.deal(state, game.draw(state, upper(word)))
+                if decisions == roll_limit:
+                    break
+                generator, word = next_word(generator)
+                game.deal(moving, game.draw(moving, upper(word)))
             else:
-                action = self.policy.choose(game, state, turn, word, work)
+                if decisions == limit:
+                    break
+                generator, word = next_word(generator)
+                action = self.policy.choose(game, moving, turn, word, work)
                 if steps.select.uses_history and decisions < MAX_NOTES:
                     players[decisions], actions[decisions] = turn, action
-                game.play(state, action)
+                game.play(moving, action)
                 decisions += 1
-            turn = np.int64(game.turn(state))
+            turn = np.int64(game.turn(moving))
+        assign(state, moving)
         work.rollout_moves += decisions
         work.long_rollouts += decisions == LONGEST_ROLLOUT
         generator = state_rewards(game, state, turn, generator, work)

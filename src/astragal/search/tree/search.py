@@ -11,7 +11,7 @@ import numpy as np
 from astragal.game.dice import Dice
 from astragal.game.protocol import Game
 from astragal.search.line import in_words
-from astragal.search.progress import first_report, next_report
+from astragal.search.progress import first_report, next_report, tree_wanted
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult, later
 from astragal.search.search import Search
@@ -240,8 +240,12 @@ class TreeSearch(Search):
             proven=proof,
             counts=self.counts(),
             seconds=self.seconds,
-            tree=GrownTree(self.position, self.steps, self.stores[0]) if final and self.settings.keep else None,
+            tree=GrownTree(self.position, self.steps, self.stores[0]) if self.shows_tree(final) else None,
         )
+
+    def shows_tree(self, final: bool) -> bool:
+        """Whether the tree is handed out, now or in the end."""
+        return self.settings.keep and (final or tree_wanted(self.progress))
 
     def counts(self) -> dict[str, int]:
         total = {name: self.works[0][name].item() for name in COUNTERS}

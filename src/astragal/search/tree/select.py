@@ -14,6 +14,8 @@ Progressive History (Nijssen & Winands 2010, equation (1), corrected) adds
 with scores in [0, 1], so that n_i - s_i counts losses; s_a / n_a is how the mover's action a has done wherever it was
 played (`astragal.search.tree.history`). The paper prints the square root over both terms, which its own references do
 not. Everything here is in utilities, so the term is multiplied by the width of their range: with W = 0 nothing changes.
+The paper does not tell which of several children without a visit comes first either: any, or (`history_first`) the one
+with the largest term, as in programs that divide by a little more than n_i.
 """
 
 # mypy: ignore-errors
@@ -26,9 +28,12 @@ import numpy as np
 from astragal.game.decorator import compiled
 from astragal.game.kernel import kernel
 from astragal.game.random import next_word, upper
+from astragal.parameters import Constant
 from astragal.search.tree.history import entry_at, find_entry
 from astragal.search.tree.nodes import NONE, node_at
 from astragal.search.tree.tables import inverse, inverse_root, root_of_log
+
+UNTRIED = 1e12  # above every bound of a child that has a visit
 
 
 @compiled
@@ -37,6 +42,7 @@ class UCT:
     """Upper confidence bounds; no bias."""
 
     uses_history = False
+    sorts_untried = False
 
     def bias(self, tree, mover, action, visits, mean, work):
         return 0.0
@@ -45,9 +51,10 @@ class UCT:
 @compiled
 @dataclass(frozen=True)
 class ProgressiveHistory(UCT):
-    """UCT with the bias of Progressive History."""
+    """UCT with the bias of Progressive History; it may decide among children without a visit, too."""
 
     uses_history = True
+    sorts_untried: Constant[bool] = False
 
     def bias(self, tree, mover, action, visits, mean, work):
         entry = find_entry(tree, mover, action)
@@ -86,10 +93,12 @@ def best_child(steps, tree, parent, count, seen, mover, start, work, skip_proven
         child = node_at(tree, index)
         if steps.prove.active and skip_proven and steps.prove.inferior(tree, parent, index, mover, work):
             continue
-        if child.visits == 0:
+        if child.visits == 0 and not steps.select.sorts_untried:
             return index
         mean = steps.backup.mean(child, inverse(child.visits))
         value = upper_confidence(steps, tree, mover, np.int64(child.action), child.visits, mean, explore, work)
+        if steps.select.sorts_untried and child.visits == 0:
+            value = UNTRIED + steps.select.bias(tree, mover, np.int64(child.action), 0, work.low, work)
         better = value > best
         chosen = index if better else chosen
         best = value if better else best

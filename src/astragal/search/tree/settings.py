@@ -62,6 +62,7 @@ class TreeSettings:
     history_divisor: str = parameter(
         "losses", "what the history's influence is divided by", choices=("losses", "visits")
     )
+    history_first: bool = parameter(False, "the history also decides which child without a visit comes first")
     solver: str = parameter("off", "prove wins and losses, by an update rule (MP-MCTS-Solver)", choices=SOLVERS)
     simultaneous: str = parameter(
         "answer",
@@ -92,6 +93,8 @@ class TreeSettings:
     def __post_init__(self) -> None:
         if self.reuse and self.threads > 1 and self.parallel == "root":
             raise ValueError("reuse=on needs one tree; use parallel=tree")
+        if self.history_first and self.history is None:
+            raise ValueError("history_first=on needs a history, such as history=5")
         if self.unvisited != "nothing" and self.backup != "minimax":
             raise ValueError(f"unvisited={self.unvisited} needs backup=minimax, not {self.backup}")
         if self.simultaneous == "decoupled" and self.backup != "average":

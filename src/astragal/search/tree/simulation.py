@@ -43,13 +43,13 @@ def run_simulations(game, steps, root, arrays, works):
 def simulate(game, steps, state, tree, generator, work):
     """One simulation from the root; the state ends up wherever it led."""
     # 1. Down the tree
-    at = np.uint32(0)
+    at, owner = np.uint32(0), np.int64(work.root_player)
     length = 0
     settled = False
     while True:
         seen = enter(steps, tree, at, length, work)
         turn = np.int64(game.turn(state))
-        work.path[length], work.movers[length] = at, turn
+        work.path[length], work.movers[length], work.owners[length] = at, turn, owner
         length += 1
         if turn == TERMINAL:
             work.terminals += seen == 0
@@ -67,6 +67,7 @@ def simulate(game, steps, state, tree, generator, work):
             child, generator = follow_chance(game, steps, state, tree, at, seen, generator, work)
         else:
             child, generator = follow_choice(game, steps, state, tree, at, length, seen, turn, generator, work)
+            owner = turn
         if child == NONE:  # no room
             break
         at = child

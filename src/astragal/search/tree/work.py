@@ -30,6 +30,7 @@ WORK = np.dtype(
         ("length", "i8"),  # nodes on the path of this simulation
         ("path", "u4", LONGEST_PATH),  # which they are
         ("movers", "i1", LONGEST_PATH),  # who is to move at each of them
+        ("owners", "u1", LONGEST_PATH),  # and who owns it: the last player to move above it
         ("rewards", "f8", MAX_PLAYERS),  # what the simulation gave each player
         # settings
         ("root_player", "i8"),  # who is to move at the root, 0 at chance

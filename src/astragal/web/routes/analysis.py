@@ -80,7 +80,13 @@ def analyse(state: State, id: SessionId, wanted: Analyse) -> Response:
             state.trees.keep(session.trees, index, tree)
         return {"tree": index in session.trees}
 
-    search = Thinking(asked, state.slots, hear, lambda: ("end", {}))
+    def watch(index: int, found: SearchResult) -> dict[str, Any]:
+        kept = session.trees.get(index)
+        if found.tree is None or not wanted.tree or (kept is not None and kept.tree is found.tree):
+            return {}
+        return hear(index, found)
+
+    search = Thinking(asked, state.slots, hear, lambda: ("end", {}), on_report=watch)
     session.begin_search(search)
     return state.streams.of(search)
 

@@ -9,9 +9,9 @@ from fastapi import APIRouter
 from astragal import __version__
 from astragal.players.analyst import analyst, measure
 from astragal.web.cards import card
-from astragal.web.catalogue import level_facts, player_facts
+from astragal.web.catalogue import SheetEntry, level_facts, player_facts
 from astragal.web.health import health
-from astragal.web.requests import GameQuery
+from astragal.web.requests import GameQuery, TextQuery
 from astragal.web.state import State
 
 router = APIRouter(prefix="/api")
@@ -71,6 +71,10 @@ def players(state: State, game: GameQuery) -> dict[str, Any]:
 
 
 @router.get("/cards")
-def cards(state: State) -> dict[str, Any]:
-    """The games as a newcomer sees them: a picture, how many play, and how long."""
-    return {"cards": [card(entry) for entry in state.catalogue.entries.values()]}
+def cards(state: State, game: TextQuery = None, sheets: bool | None = None) -> dict[str, Any]:
+    """The games as a newcomer sees them: a picture, how many play, and how long.
+
+    All of them, one, or those of rule sheets or the others, which are ready sooner.
+    """
+    entries = list(state.catalogue.entries.values()) if game is None else [state.catalogue.entry(game)[0]]
+    return {"cards": [card(entry) for entry in entries if sheets in (None, isinstance(entry, SheetEntry))]}

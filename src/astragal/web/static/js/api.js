@@ -58,7 +58,7 @@ function remembered(path) {
 export const about = () => remembered("/api/about");
 export const games = async () => (await remembered("/api/games")).games;
 export const gameFacts = (game) => remembered(`/api/game${query({ game })}`);
-export const cards = async () => (await remembered("/api/cards")).cards;
+export const cards = async (wanted) => (await remembered(`/api/cards${query(wanted)}`)).cards;
 export const levels = async (game) => (await remembered(`/api/players${query({ game })}`)).levels;
 export const players = async (game) => (await remembered(`/api/players${query({ game })}`)).players;
 
@@ -123,6 +123,12 @@ export function parseEvent(text) {
 export const tree = (id, index, limit) => get(at(id, `/tree${query({ index, limit })}`));
 export const treeChildren = (id, node, index, limit) => get(at(id, `/tree/${node}/children${query({ index, limit })}`));
 export const treeNode = (id, node, index, signal) => get(at(id, `/tree/${node}${query({ index })}`), { signal });
+
+// Searches step by step
+
+export const walkable = (id) => get(at(id, "/steps/searches"));
+export const steps = (id, search, size) => get(at(id, `/steps${query({ search, size })}`));
+export const stepsPosition = (id, text) => get(at(id, `/steps/position${query({ text })}`));
 
 // Results
 

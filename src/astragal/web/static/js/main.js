@@ -7,11 +7,12 @@ import * as fresh from "./views/new.js";
 import * as play from "./views/play.js";
 import * as analyse from "./views/analyse.js";
 import * as tree from "./views/tree.js";
+import * as steps from "./views/steps.js";
 import * as results from "./views/results.js";
 import * as report from "./views/report.js";
 
-const VIEWS = { welcome, new: fresh, play, analyse, tree, results, report };
-const TITLES = { welcome: "Games", new: "New game", play: "Play", analyse: "Look inside", tree: "Tree", results: "Results", report: "Report" };
+const VIEWS = { welcome, new: fresh, play, analyse, tree, steps, results, report };
+const TITLES = { welcome: "Games", new: "New game", play: "Play", analyse: "Look inside", tree: "Tree", steps: "Step by step", results: "Results", report: "Report" };
 
 const OF = { welcome: "play", new: "play" }; // which link of the header a view belongs to
 

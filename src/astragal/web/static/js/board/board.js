@@ -51,7 +51,7 @@ export class Board {
     for (const key of last) this.elements.get(key)?.classList.add("last");
     this.mark();
     if (focused) this.focus(byKeys);
-    return enact(this.svg, { elements: this.elements, items: picture.items }, { elements: old, items: before });
+    return enact(this.svg, { elements: this.elements, items: picture.items, way: last }, { elements: old, items: before });
   }
 
   /** Point at moves, [{number, kind, text}]; what was pointed at before is forgotten. */

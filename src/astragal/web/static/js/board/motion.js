@@ -4,6 +4,7 @@ import { calm } from "../dom.js";
 import { faceOf } from "./items.js";
 
 const GLIDE = 320;
+const HOP = 240; // for each of several
 const FADE = 220;
 const TUMBLE = 620;
 const SMOOTH = "cubic-bezier(.3,.1,.2,1)";
@@ -38,20 +39,41 @@ export function transitions(before, after) {
 const sized = (was, item) => item.kind === "rect" && was.kind === "rect" && (was.w !== item.w || was.h !== item.h);
 
 /** Move what is new to its place, and let go what is gone. Resolves when all is still, or when it should be. */
-export function enact(svg, { elements, items }, before) {
+export function enact(svg, { elements, items, way = [] }, before) {
   if (calm() || !before.items.length) return Promise.resolve();
   const { coming, leaving } = transitions(before.items, items);
   const values = new Map(before.items.map((item) => [item.key, item.value]));
   const running = leaving.map((item) => vanish(svg, before.elements.get(item.key)));
+  const stops = stopsOf(way, items);
   for (const item of items) {
     const group = elements.get(item.key);
-    const way = coming.get(item.key);
-    if (way?.from) running.push(glide(group, way, item));
-    else if (way?.fade) running.push(appear(group, item));
+    const move = coming.get(item.key);
+    if (move?.from && hopsAlong(stops, move.from, item)) running.push(hop(group, stops));
+    else if (move?.from) running.push(glide(group, move, item));
+    else if (move?.fade) running.push(appear(group, item));
     if (item.kind === "die" && item.value && values.get(item.key) !== item.value) running.push(tumble(group, item));
   }
   const still = Promise.allSettled(running.map((each) => each.finished));
   return Promise.race([still, new Promise((resolve) => setTimeout(resolve, 2 * TUMBLE))]); // a hidden tab has no frames
+}
+
+/** The places of a move that goes by more than its first and its last. */
+function stopsOf(way, items) {
+  const places = new Map(items.map((item) => [item.key, [item.x, item.y]]));
+  const stops = way.map((key) => places.get(key)).filter(Boolean);
+  return stops.length > 2 ? stops : [];
+}
+
+const same = ([a, b], [x, y]) => Math.hypot(a - x, b - y) < 1;
+
+/** Whether a piece is the one that went from the first stop to the last. */
+export const hopsAlong = (stops, from, item) =>
+  stops.length > 2 && same(stops[0], from) && same(stops.at(-1), [item.x, item.y]);
+
+/** From stop to stop. */
+function hop(group, stops) {
+  const frames = stops.map(([x, y]) => ({ transform: place(x, y), easing: SMOOTH }));
+  return group.animate(frames, { duration: Math.min(HOP * (stops.length - 1), 1.8 * TUMBLE) });
 }
 
 /** A piece goes to its place; a bar grows from where it was, so that its near end stays. */

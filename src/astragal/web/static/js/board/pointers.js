@@ -7,18 +7,21 @@ import { extentOf } from "./items.js";
 export function pointersOf(picture, pointed) {
   const places = new Map(picture.items.map((item) => [item.key, item]));
   const made = pointed.map((each) => {
-    const items = (picture.moves[each.number] ?? []).map((key) => places.get(key)).filter(Boolean);
-    return items.length ? pointer(items, each) : null;
+    const way = picture.ways?.[each.number] ?? picture.moves[each.number] ?? [];
+    const items = way.map((key) => places.get(key)).filter(Boolean);
+    return items.length ? pointer(items, each, Boolean(picture.ways?.[each.number])) : null;
   });
   return shape("g", { class: "pointers", "aria-hidden": "true" }, made.reverse());
 }
 
-function pointer(items, { kind, text }) {
+function pointer(items, { kind, text }, chain) {
   const [from, to] = [items[0], items.at(-1)];
   const parts = [];
-  if (items.length > 1) parts.push(...arrow(items));
+  const several = !chain && items.length > 2 && items.length % 2 === 0; // one piece after the other
+  if (several) for (let i = 0; i < items.length; i += 2) parts.push(...arrow(items.slice(i, i + 2)));
+  else if (items.length > 1) parts.push(...arrow(items));
   else parts.push(shape("circle", { class: "target", cx: to.x, cy: to.y, r: 0.42 * extentOf(to) }));
-  if (text) parts.push(pill(to.x, to.y - (items.length > 1 ? 0 : 0.3 * extentOf(to)), text));
+  if (text) parts.push(pill(to.x, to.y - (items.length > 1 ? 0.38 : 0.3) * extentOf(to), text));
   return shape("g", { class: `pointer ${kind}`, "data-from": from.key, "data-to": to.key }, parts);
 }
 

@@ -99,7 +99,7 @@ export class PositionPanel {
     const chance = position.kind === "chance";
     this.undo.disabled = this.session.ply === 0;
     this.deal.hidden = !chance;
-    this.moves.show(chance ? position.outcomes : (position.actions ?? []), chance ? "What comes?" : "Moves");
+    this.moves.show(chance ? position.outcomes : (position.actions ?? []), { heading: chance ? "What comes?" : "Moves" });
     this.more.hidden = position.kind === "end";
     this.notation.show(position.text);
     this.play.href = routeTo("play", { game: link.game, position: link.position });

@@ -4,12 +4,14 @@ import { button, element, refill } from "../dom.js";
 import { signed } from "../words.js";
 import { turnsOf } from "./telling.js";
 
+const LONG = 48; // letters of what is told in the list
+
 export class StepList {
   constructor(onlook, title = "So far") {
     this.onlook = onlook;
     this.list = element("ol", { class: "steps" });
     this.none = element("p", { class: "soft small" }, "No move yet.");
-    this.element = element("section", { class: "panel" }, element("h2", {}, title), this.list, this.none);
+    this.element = element("section", { class: "panel" }, element("h2", {}, title), this.none, this.list);
   }
 
   /** `looking` is the step whose position is on the board, if it is not the last. */
@@ -45,7 +47,7 @@ export class StepList {
       : "";
     const label = `${step.ply}. ${step.player ? `Player ${step.player}` : "Chance"}: ${step.name}`;
     const words = step.player ? step.name : element("span", { class: "rolled" }, step.name);
-    const lost = step.event ? element("span", { class: "soft" }, ` (${step.event})`) : null;
+    const lost = step.event ? element("span", { class: "soft" }, ` (${briefly(step.event)})`) : null;
     const current = step.ply === looking ? "step" : null;
     return button([words, lost], () => this.onlook(step.ply), {
       class: "quiet small",
@@ -55,3 +57,6 @@ export class StepList {
     });
   }
 }
+
+/** What happened, without its details where these are many. */
+const briefly = (event) => (event.length > LONG ? event.split(":")[0] : event);

@@ -30,11 +30,13 @@ export class MoveList {
     this.choices = [];
   }
 
-  /** Offer [{number, name}, ...]; none hides the list. */
-  show(choices, heading = "Moves") {
+  /** Offer [{number, name}, ...]; where there are none the list is hidden, or keeps its place until there are some. */
+  show(choices, { heading = "Moves", stays = false } = {}) {
+    const { height } = this.element.getBoundingClientRect();
+    this.element.style.minHeight = stays && !choices.length && height ? `${height}px` : "";
     this.choices = choices;
     this.heading.textContent = heading;
-    this.element.hidden = !choices.length;
+    this.element.hidden = !choices.length && !stays;
     this.filter.hidden = choices.length <= MANY;
     this.filter.value = "";
     this.fill();

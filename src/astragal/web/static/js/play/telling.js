@@ -21,12 +21,16 @@ export function turnsOf(steps) {
   return turns;
 }
 
-/** What happened since a person chose last, that choice with it. */
+/** What happened since a person chose last, that choice with it; of several people, the last one of each. */
 export function whatHappened(session) {
   const { steps, seats } = session;
-  const people = seats.includes(PERSON);
-  let from = steps.length - 1;
-  while (from > 0 && !(people && steps[from].player && seats[steps[from].player - 1] === PERSON)) from -= 1;
+  const waited = new Set(seats.flatMap((spec, seat) => (spec === PERSON ? [seat + 1] : [])));
+  const people = waited.size > 0;
+  let from = steps.length;
+  while (from > 0 && (waited.size > 0 || !people)) {
+    from -= 1;
+    waited.delete(steps[from].player);
+  }
   const recent = people ? steps.slice(Math.max(0, from)) : (turnsOf(steps).at(-1)?.steps ?? []);
   return turnsOf(recent)
     .map(({ of, steps: turn }) => `${of ? nameOf(session, of) : "Chance"} ${toldOf(turn)}.`)

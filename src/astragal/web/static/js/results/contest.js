@@ -95,7 +95,7 @@ export class ContestPage {
         { class: "scroll" },
         element(
           "table",
-          {},
+          { class: "standing" },
           element(
             "thead",
             {},

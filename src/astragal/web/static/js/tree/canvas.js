@@ -25,6 +25,8 @@ export class TreeCanvas {
     this.camera = new Camera(this.canvas, () => this.ask());
     this.painter = new Painter(this.canvas, this.camera);
     this.layout = "radial";
+    this.line = new Set(); // nodes of best play
+    this.tint = null; // how values are coloured, if they are
     this.order = [];
     this.listen();
   }
@@ -50,13 +52,23 @@ export class TreeCanvas {
     this.watching.disconnect();
   }
 
-  /** Show another tree, all of it in sight. */
-  show(tree) {
+  /** Show another tree, all of it in sight; one that has grown out of the tree shown glides out of it. */
+  show(tree, { line = [], tint = null, grown = false } = {}) {
+    const before = grown ? this.tree : null;
+    const { focus } = this;
     this.tree = tree;
-    this.focus = tree.root;
+    this.line = new Set(line);
+    this.tint = tint;
     this.hover = null;
-    this.arrange(false);
+    if (before) tree.takePlaces(before);
+    this.focus = before && focus ? tree.counterpart(focus) : tree.root;
+    this.arrange(Boolean(before));
     this.fit();
+  }
+
+  setTint(tint) {
+    this.tint = tint;
+    this.ask();
   }
 
   setLayout(name) {
@@ -101,6 +113,8 @@ export class TreeCanvas {
       focus: this.focus,
       hover: this.hover,
       path: new Set(this.focus ? pathTo(this.focus) : []),
+      line: this.line,
+      tint: this.tint,
     });
   }
 

@@ -32,6 +32,24 @@ export class Tree {
     return added;
   }
 
+  /** Nodes that another tree has too, by the same way from the root, stay where they were there, and folded. */
+  takePlaces(other) {
+    const places = new Map([...other.nodes.values()].map((node) => [wayTo(node), node]));
+    for (const node of this.nodes.values()) {
+      const before = places.get(wayTo(node));
+      if (before) Object.assign(node, { x: before.x, y: before.y });
+      else Object.assign(node, { x: node.above?.x ?? 0, y: node.above?.y ?? 0 });
+      if (before?.folded) this.fold(node, true);
+    }
+    return places;
+  }
+
+  /** The node that lies where one of another tree did, or the nearest above it. */
+  counterpart(node) {
+    const way = new Set(pathTo(node).map(wayTo));
+    return [...this.nodes.values()].reduce((best, each) => (way.has(wayTo(each)) ? each : best), this.root);
+  }
+
   get size() {
     return this.nodes.size;
   }
@@ -46,6 +64,12 @@ export class Tree {
     for (const node of this.nodes.values()) this.fold(node, node.children.length > 0 && depthOf(node) >= depth);
   }
 }
+
+const wayTo = (node) => pathTo(node).map((each) => each.name).join(" / ") + (node.probe ? " ?" : "");
+
+/** What a node is worth to player 1 of two, or to whoever chose it of several. */
+export const worthOf = (node, players) =>
+  node.value === null ? null : players === 2 && node.value_of === 2 ? -node.value : node.value;
 
 /** Children of a node that the server has and the page has not. */
 export const missingOf = (node) => Math.max(0, node.total - node.children.length);

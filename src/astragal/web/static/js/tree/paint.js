@@ -1,11 +1,14 @@
 // A tree on a canvas. All edges are one path and all nodes of one look another, so that 5,000 nodes can be
 // moved smoothly; SVG elements take several times as long (benchmarks/tree_view.py).
 
+import { mixed } from "./colours.js";
 import { missingOf, weightOf } from "./model.js";
 
 const BARE = 1.6; // radius in pixels below which shapes are dots
+const CLEAR = 5; // radius in pixels at which colours are told apart, for nodes that have the room
 const LETTER = 6.4;
 const LONGEST = 14; // letters of a name
+const FEW = 16; // children of the root that are all named, however small they are
 
 /** How a node looks: one of few kinds, painted together. */
 export function lookOf(node) {
@@ -25,6 +28,8 @@ export function themeColours() {
     soft: read("--ui-soft"),
     panel: read("--ui-panel"),
     accent: read("--ui-accent"),
+    line: read("--tree-line"),
+    even: read("--tree-even"),
   };
   for (const name of ["chance", "chance-edge", "end", "edge", "root", "table"]) colours[name] = read(`--tree-${name}`);
   for (let seat = 1; seat <= 6; seat += 1) colours[`player${seat}`] = read(`--player${seat}`);
@@ -54,9 +59,11 @@ export class Painter {
     this.colours = themeColours();
   }
 
-  /** Paint the nodes of a layout; `focus` and `hover` are marked. */
-  paint(order, { focus = null, hover = null, path = new Set() } = {}) {
+  /** Paint the nodes of a layout; `focus` and `hover` are marked, and so is the line of best play. */
+  paint(order, { focus = null, hover = null, path = new Set(), line = new Set(), tint = null } = {}) {
     this.prepare();
+    this.line = line;
+    this.tint = tint;
     const seen = this.inSight(order);
     this.edges(order, path);
     this.stubs(seen);
@@ -89,7 +96,7 @@ export class Painter {
     for (const node of order) {
       node.sx = node.x * this.scale + this.shiftX;
       node.sy = node.y * this.scale + this.shiftY;
-      node.sr = node.radius * this.growth;
+      node.sr = Math.max(node.radius * this.growth, Math.min(CLEAR, 0.42 * node.room * this.scale));
       if (node.sx > -40 && node.sx < this.width + 40 && node.sy > -40 && node.sy < this.height + 40) seen.push(node);
     }
     return seen;
@@ -97,28 +104,20 @@ export class Painter {
 
   edges(order, path) {
     const { context } = this;
-    const marked = [];
-    context.beginPath();
-    for (const node of order) {
-      const { above } = node;
-      if (!above || this.outside(node, above)) continue;
-      if (path.has(node)) marked.push(node);
-      else {
-        context.moveTo(above.sx, above.sy);
+    const inSight = order.filter((node) => node.above && !this.outside(node, node.above));
+    const draw = (nodes, colour, width) => {
+      context.beginPath();
+      for (const node of nodes) {
+        context.moveTo(node.above.sx, node.above.sy);
         context.lineTo(node.sx, node.sy);
       }
-    }
-    context.strokeStyle = this.colours.edge;
-    context.lineWidth = Math.max(0.4, Math.min(1.2, this.scale));
-    context.stroke();
-    context.beginPath();
-    for (const node of marked) {
-      context.moveTo(node.above.sx, node.above.sy);
-      context.lineTo(node.sx, node.sy);
-    }
-    context.strokeStyle = this.colours.accent;
-    context.lineWidth = 2;
-    context.stroke();
+      context.strokeStyle = colour;
+      context.lineWidth = width;
+      context.stroke();
+    };
+    draw(inSight, this.colours.edge, Math.max(0.4, Math.min(1.2, this.scale)));
+    draw(inSight.filter((node) => this.line.has(node)), this.colours.line, 4);
+    draw(inSight.filter((node) => path.has(node)), this.colours.accent, 2);
   }
 
   outside(a, b) {
@@ -165,7 +164,7 @@ export class Painter {
   shapes(seen) {
     const groups = new Map();
     for (const node of seen) {
-      const look = lookOf(node);
+      const look = this.tint ? `${lookOf(node)}|${this.tint.step(node)}` : lookOf(node);
       if (!groups.has(look)) groups.set(look, []);
       groups.get(look).push(node);
     }
@@ -174,7 +173,9 @@ export class Painter {
 
   group(look, nodes) {
     const { context, colours, scale } = this;
-    const [name, kind] = look.split(" ");
+    const [kinds, step] = look.split("|");
+    const [name, kind] = kinds.split(" ");
+    const tint = step === undefined || step === "none" ? null : mixed(this.tint.ends(colours), Number(step));
     context.beginPath();
     for (const node of nodes) {
       const radius = Math.max(1.1, node.sr);
@@ -188,16 +189,17 @@ export class Painter {
     }
     context.fillStyle = colours.panel;
     context.fill();
-    context.globalAlpha = kind === "leaf" ? 0.45 : 1;
-    context.fillStyle = kind === "probe" ? colours.panel : colours[name];
+    context.globalAlpha = kind === "leaf" && !tint ? 0.45 : 1;
+    context.fillStyle = kind === "probe" ? colours.panel : (tint ?? colours[name]);
     context.fill();
     context.globalAlpha = 1;
-    context.strokeStyle = name === "chance" ? colours["chance-edge"] : kind ? colours[name] : colours.panel;
-    context.lineWidth = Math.max(0.3, Math.min(1, 0.6 * scale));
+    const rim = name === "chance" ? colours["chance-edge"] : kind || tint ? colours[name] : colours.panel;
+    context.strokeStyle = rim;
+    context.lineWidth = Math.max(0.3, Math.min(tint ? 2 : 1, (tint ? 1.2 : 0.6) * scale));
     context.stroke();
   }
 
-  /** Names beside the nodes that have room for them. */
+  /** Names beside the nodes that have room for them, and of the line of best play wherever it is. */
   names(seen) {
     const { context, colours, scale } = this;
     context.font = "11px system-ui, sans-serif";
@@ -205,11 +207,12 @@ export class Painter {
     context.lineJoin = "round";
     context.lineWidth = 3;
     for (const node of seen) {
-      if (!node.name || node.sr < 3.5) continue;
+      const always = this.line.has(node) || (node.depth === 1 && node.above.shown.length <= FEW);
+      if (!node.name || (node.sr < 3.5 && !always)) continue;
       const words = node.name.length > LONGEST ? `${node.name.slice(0, LONGEST - 1)}…` : node.name;
       const sideways = Math.abs(node.downX) > 0.5; // on circles, names left and right need height only
       const needed = sideways ? 12 : LETTER * words.length + 2 * node.sr;
-      if (node.room * scale < needed) continue;
+      if (node.room * scale < needed && !always) continue;
       const left = node.downX < -0.5;
       context.textAlign = left ? "right" : "left";
       const x = node.sx + (left ? -1 : 1) * (node.sr + 3);

@@ -23,8 +23,8 @@ export function wordsFor(node) {
 
 export const nameOf = (node) => (node.above ? node.name : "the root");
 
-/** [class, words] of what is in a tree, for the legend. */
-export function legendOf(nodes) {
+/** [class, words] of what is in a tree, for the legend; where values are coloured, players are at the rim. */
+export function legendOf(nodes, tint = null) {
   const all = [...nodes];
   const seats = [
     ...new Set(
@@ -33,12 +33,15 @@ export function legendOf(nodes) {
   ].sort();
   const entries = [
     ["root", "root"],
-    ...seats.map((seat) => [`player${((seat - 1) % 6) + 1}`, `player ${seat} to move`]),
+    ...seats.map((seat) => [`player${((seat - 1) % 6) + 1}${tint ? " rim" : ""}`, `player ${seat} to move`]),
+    ["best-line", "best line"],
   ];
+  if (tint?.players === 2) entries.push(["tint", `inside: good for player 2 … for player 1 (± ${signed(tint.most, 2).slice(1)})`]);
+  else if (tint) entries.push(["tint several", `inside: bad … good for who chose it (± ${signed(tint.most, 2).slice(1)})`]);
   const add = (test, look, words) => all.some(test) && entries.push([look, words]);
   add((node) => node.kind === "chance", "chance", "chance");
   add((node) => node.kind === "end", "end", "end of the game");
-  add((node) => node.kind === "leaf", "leaf", "pale: evaluated only");
+  if (!tint) add((node) => node.kind === "leaf", "leaf", "pale: evaluated only");
   add((node) => node.probe, "probe", "hollow: a probe");
   add((node) => node.left_out > 0 && !node.probe && !node.from_table, "cut", "pruned");
   add((node) => node.from_table, "table", "known from the table");

@@ -29,12 +29,15 @@ class NewView {
   }
 
   async begin(game) {
-    const [games, cards] = await Promise.all([api.games(), api.cards()]);
-    const card = cards.find((each) => each.id === (game ?? "").split(":")[0]) ?? cards[0];
+    const games = await api.games();
+    const named = games.find((each) => each.id === (game ?? "").split(":")[0]);
+    const known = named ?? games[0];
+    this.root.append(element("h1", {}, nameAndAbout(known)[0]), element("p", { class: "soft" }, "Setting up the board …"));
+    const [card] = await api.cards({ game: known.id });
     this.levels = element("div", { class: "choices", role: "radiogroup", "aria-label": "Opponent" });
     this.first = element("div", { class: "choices", role: "radiogroup", "aria-label": "Who begins" });
     this.seats = element("div", { class: "stack tight" });
-    this.chooser = new GameChooser({ games, game: game ?? card.id, onchange: (facts) => attempt(() => this.fit(facts)), fixed: true });
+    this.chooser = new GameChooser({ games, game: named ? game : card.id, onchange: (facts) => attempt(() => this.fit(facts)), fixed: true });
     const advanced = element(
       "details",
       { class: "advanced" },

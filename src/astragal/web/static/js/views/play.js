@@ -76,11 +76,11 @@ class PlayView extends Course {
     const right = element(
       "div",
       { class: "stack" },
-      this.moves.element,
       this.review.element,
-      this.thinking,
-      this.graph,
+      this.moves.element,
       this.steps.element,
+      this.graph,
+      this.thinking,
       this.setupPanel(),
       this.options.element,
       this.keepingPanel(),
@@ -230,14 +230,15 @@ class PlayView extends Course {
     const level = this.levels.find((each) => each.player === player);
     const title = `${capital(this.name(this.session.position.player))}: ${level ? `${level.name} (${player})` : player}`;
     const found = new FoundView({ title, ...this.measure });
-    this.showThoughts(found);
     this.stop.hidden = false;
     return (event, data) => {
+      const tells = event === "report" || event === "compile" || event === "wait" || (event === "result" && data.nodes);
+      if (tells && !found.element.isConnected) this.showThoughts(found); // who does not search has nothing to tell
       if (event === "wait") found.say("waiting for the machine …");
       if (event === "begin") found.say("thinking … (the first search of a kind has to be compiled)");
       if (event === "compile") found.say(compilingText(data));
-      if (event === "report" || event === "result") found.show(data);
-      if (event === "moved") this.thoughts.set(data.session.ply, found); // of the step that it led to
+      if (event === "report" || (event === "result" && data.nodes)) found.show(data);
+      if (event === "moved" && found.last) this.thoughts.set(data.session.ply, found); // of the step that it led to
       if (event === "over") this.stop.hidden = true;
     };
   }
@@ -302,7 +303,8 @@ class PlayView extends Course {
     this.notation.show(position.text);
     this.steps.show(session.steps, null, (seat) => this.name(seat));
     const dealing = position.kind === "chance" && this.byHand.checked;
-    this.moves.show(mine ? position.actions : dealing ? position.outcomes : [], dealing ? "What comes?" : "Moves");
+    const choices = mine ? position.actions : dealing ? position.outcomes : [];
+    this.moves.show(choices, { heading: dealing ? "What comes?" : "Moves", stays: !over });
     this.remember();
     Object.assign(this.root.dataset, { ply: session.ply, turn: over ? "end" : turnOf(position, mine), waits });
     const shown = this.position.show(waits ? withDice(position) : position, {
@@ -349,7 +351,10 @@ class PlayView extends Course {
     this.position.board.point(number === null || this.looking !== null ? [] : [{ number, kind: "hover" }]);
   }
 
+  /** What is below must not move up and down again with every search. */
   showThoughts(found) {
+    const { height } = this.thinking.getBoundingClientRect();
+    this.thinking.style.minHeight = found && height ? `${height}px` : "";
     this.thinking.hidden = !found;
     refill(this.thinking, found?.element);
   }
@@ -428,7 +433,7 @@ class PlayView extends Course {
       keepCurrent(game, position.text);
       this.showThoughts(this.thoughts.get(ply));
       this.steps.show(this.session.steps, ply, (seat) => this.name(seat));
-      this.moves.show([]);
+      this.moves.show([], { stays: true });
       this.roll.hidden = this.sure.hidden = true;
       this.hint.disabled = true;
       this.back.hidden = false;

@@ -10,11 +10,13 @@ import { PositionView } from "../parts/position.js";
 import { SearchRun } from "../parts/search-run.js";
 import { rememberRoute } from "../route.js";
 import { TreeCanvas } from "../tree/canvas.js";
+import { Tint } from "../tree/colours.js";
 import { missingOf, Tree } from "../tree/model.js";
 import { legendOf, nameOf, wordsFor } from "../tree/words.js";
 import { capital, compilingText, whole } from "../words.js";
 
 const LIMITS = ["100", "300", "1000", "2000", "5000"];
+const GROWING = 400; // nodes drawn while a search runs
 const CHILDREN = 200; // asked for at once
 const HOVER = 120; // milliseconds before the position under the pointer is asked for
 const KEYS =
@@ -36,6 +38,7 @@ class TreeView {
       ontoggle: (node) => this.toggle(node),
     });
     this.canvas.layout = options.get("layout") === "layered" ? "layered" : "radial";
+    this.byValue = options.get("colour") !== "player";
     this.node = new PositionView({ label: "Position of the node" });
     root.append(this.frame(options));
   }
@@ -44,7 +47,7 @@ class TreeView {
     this.player = element("div");
     this.limit = choice(
       LIMITS.map((each) => [each, whole(each)]),
-      options.get("limit") ?? "1000",
+      options.get("limit") ?? "300",
       () => this.remember(),
     );
     this.go = button("Search", () => this.search(), { class: "main", disabled: true });
@@ -83,17 +86,8 @@ class TreeView {
   }
 
   toolbar() {
-    const segment = (name, words) =>
-      button(words, () => this.setLayout(name), {
-        "data-layout": name,
-        "aria-pressed": String(this.canvas.layout === name),
-      });
-    this.segments = element(
-      "div",
-      { class: "segments", role: "group", "aria-label": "Layout" },
-      segment("radial", "Radial"),
-      segment("layered", "Layered"),
-    );
+    this.segments = segments("Layout", { radial: "Radial", layered: "Layered" }, this.canvas.layout, (name) => this.setLayout(name));
+    this.colours = segments("Colours", { value: "Values", player: "Players" }, this.byValue ? "value" : "player", (name) => this.setColours(name));
     const zoom = (words, factor, label) =>
       button(words, () => this.canvas.camera.zoom(factor), { class: "icon", "aria-label": label });
     const folded = button("Fold", () => this.foldFrom(2), { title: "Fold all but the first two levels" });
@@ -102,6 +96,7 @@ class TreeView {
       "div",
       { class: "row" },
       this.segments,
+      this.colours,
       zoom("−", 1 / 1.4, "Zoom out"),
       zoom("+", 1.4, "Zoom in"),
       button("Fit", () => this.canvas.fit()),
@@ -156,6 +151,7 @@ class TreeView {
         if (event === "compile") this.summary.textContent = capital(compilingText(data));
         if (event === "failed") this.summary.textContent = data.error;
         if (event === "result") grown = data.tree;
+        if (event === "report" && data.tree) this.fetchGrowing();
         if (event === "result" && !data.tree) this.summary.textContent = "This search has no tree to show.";
       }),
     );
@@ -164,12 +160,43 @@ class TreeView {
   }
 
   async fetchTree() {
-    const told = await api.tree(this.panel.session.id, 0, Number(this.limit.value));
+    this.show(await api.tree(this.panel.session.id, 0, Number(this.limit.value)));
+  }
+
+  /** Show how far the tree has grown, unless that is still being fetched. */
+  async fetchGrowing() {
+    if (this.fetching) return;
+    this.fetching = true;
+    const { run, panel } = this;
+    const mine = run.aborting;
+    const told = await api.tree(panel.session.id, 0, Math.min(GROWING, Number(this.limit.value))).catch(() => null);
+    this.fetching = false;
+    if (told && run.running && run.aborting === mine) this.show(told);
+  }
+
+  show(told) {
+    const grown = Boolean(this.told) && this.told.position === told.position && this.told.player === told.player;
     this.told = told;
     this.tree = new Tree(told.rows);
-    this.canvas.show(this.tree);
+    const line = told.line.map((number) => this.tree.nodes.get(number)).filter(Boolean);
+    this.canvas.show(this.tree, { line, tint: this.tint(), grown });
     this.tell();
-    this.look(this.tree.root, true);
+    if (!grown) this.look(this.tree.root, true);
+    else this.describe(this.canvas.focus);
+  }
+
+  tint() {
+    return this.byValue ? new Tint(this.tree.nodes.values(), this.told.players) : null;
+  }
+
+  setColours(name) {
+    this.byValue = name === "value";
+    press(this.colours, name);
+    if (this.tree) {
+      this.canvas.setTint(this.tint());
+      this.tell();
+    }
+    this.remember();
   }
 
   tell() {
@@ -183,7 +210,7 @@ class TreeView {
     );
     refill(
       this.legend,
-      legendOf(this.tree.nodes.values()).map(([look, words]) =>
+      legendOf(this.tree.nodes.values(), this.canvas.tint).map(([look, words]) =>
         element("li", {}, element("span", { class: `swatch ${look}` }), words),
       ),
     );
@@ -191,7 +218,7 @@ class TreeView {
 
   setLayout(name) {
     this.canvas.setLayout(name);
-    for (const each of this.segments.children) each.setAttribute("aria-pressed", String(each.dataset.layout === name));
+    press(this.segments, name);
     this.remember();
   }
 
@@ -273,6 +300,7 @@ class TreeView {
       player: this.chooser.text,
       limit: this.limit.value,
       layout: this.canvas.layout,
+      colour: this.byValue ? null : "player",
     });
   }
 
@@ -282,4 +310,16 @@ class TreeView {
     this.canvas.leave();
     this.panel.leave();
   }
+}
+
+/** Buttons of which one is pressed. */
+function segments(label, words, chosen, onchoose) {
+  const made = Object.entries(words).map(([name, word]) => button(word, () => onchoose(name), { "data-name": name }));
+  const group = element("div", { class: "segments", role: "group", "aria-label": label }, made);
+  press(group, chosen);
+  return group;
+}
+
+function press(group, name) {
+  for (const each of group.children) each.setAttribute("aria-pressed", String(each.dataset.name === name));
 }

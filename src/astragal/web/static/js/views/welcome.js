@@ -30,12 +30,12 @@ class WelcomeView {
   }
 
   async begin() {
-    const cards = await api.cards();
     const rank = (card) => (card.own ? -1 : FIRST.includes(card.id) ? FIRST.indexOf(card.id) : FIRST.length);
-    refill(
-      this.cards,
-      [...cards].sort((a, b) => rank(a) - rank(b)).map(cardOf),
-    );
+    const cards = [];
+    for (const sheets of [false, true]) { // rule sheets have to be read first, which takes a while
+      cards.push(...(await api.cards({ sheets })));
+      refill(this.cards, [...cards].sort((a, b) => rank(a) - rank(b)).map(cardOf));
+    }
   }
 
   leave() {}
