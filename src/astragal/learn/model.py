@@ -23,7 +23,7 @@ from astragal.parameters import describe
 FORMAT = 1
 OWN, SHIPPED = "own", "learned"  # words in the place of a file
 FOLDER = Path(__file__).parent / "models"
-NOT_THE_RULES = frozenset({"evaluation"})  # parameters of games that a learned evaluation takes the place of
+NOT_THE_RULES = frozenset({"evaluation", "setup", "rolls"})  # parameters that change no state's worth
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +44,14 @@ class Model:
 
 
 def rules_text(game: Any) -> str:
-    """A game's name with all its parameters but those of its own evaluation."""
-    settings = [each for each in describe(game, only_changed=False).split(",") if each]
-    kept = [each for each in settings if each.partition("=")[0] not in NOT_THE_RULES]
-    return ":".join(part for part in (game_name(game), ",".join(kept)) if part)
+    """A game's name with all its parameters but those that change no state's worth."""
+    return without_others(f"{game_name(game)}:{describe(game, only_changed=False)}")
+
+
+def without_others(text: str) -> str:
+    name, _, settings = text.partition(":")
+    kept = [each for each in settings.split(",") if each and each.partition("=")[0] not in NOT_THE_RULES]
+    return ":".join(part for part in (name, ",".join(kept)) if part)
 
 
 def write_model(model: Model, path: Path) -> None:
@@ -151,8 +155,8 @@ def refuse_other_game(model: Model, game: Any, evaluation: str) -> None:
     if model.game.partition(":")[0] != wanted.partition(":")[0]:
         learned = model.game.partition(":")[0]
         raise SpecError(f"evaluation={evaluation} was learned for {learned}, not for {game_name(game)}")
-    if model.game != wanted:
-        theirs, ours = (set(text.partition(":")[2].split(",")) for text in (model.game, wanted))
+    if without_others(model.game) != wanted:
+        theirs, ours = (set(text.partition(":")[2].split(",")) for text in (without_others(model.game), wanted))
         learned, here = (", ".join(sorted(each)) or "nothing" for each in (theirs - ours, ours - theirs))
         raise SpecError(f"evaluation={evaluation} was learned for {game_name(game)} with {learned}, not with {here}")
     what = "states" if model.table is not None else "inputs"
