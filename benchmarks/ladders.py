@@ -21,15 +21,25 @@ from astragal.players.levels import levels_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "ladders.md"
 PLAYERS = {
-    "backgammon": ["random", "uct:sims=20", "uct:sims=100", "greedy", "star:depth=2"],
-    "cant_stop": ["random", "greedy", "uct:sims=100", "uct:time=0.05", "rule28", "glenn"],
-    "chinese_checkers": ["random", "uct:sims=20", "greedy", "uct_h:time=0.05", "alphabeta:time=0.05"],
+    "backgammon": ["random", "uct:sims=20", "uct:sims=100", "greedy", "star:depth=1,evaluation=learned"],
+    "cant_stop": ["random", "greedy", "uct:sims=100", "rule28", "glenn", "star:evaluation=learned,time=0.05"],
+    "chinese_checkers": ["random", "greedy", "alphabeta:time=0.05", "alphabeta:evaluation=learned,time=0.05"],
     "connect_four": ["random", "uct:sims=10", "uct:sims=50", "uct:sims=500", "uct:sims=5000", "uct:time=0.05"],
-    "ewn": ["random", "greedy", "uct:sims=100", "star2:depth=3", "uct:time=0.05", "star:time=0.05"],
+    "ewn": [
+        "random",
+        "greedy",
+        "star2:depth=3",
+        "uct:time=0.05",
+        "star:time=0.05",
+        "star:evaluation=learned,time=0.05",
+    ],
     "focus": ["random", "greedy", "uct:sims=100", "uct_h:time=0.05", "alphabeta:time=0.05"],
-    "kalah:setup=random": ["random", "greedy", "uct:sims=100", "alphabeta:depth=3", "alphabeta:time=0.05"],
-    "pig": ["random", "hold:n=80", "hold:n=50", "hold:n=25", "uct:time=0.05", "star:time=0.05"],
-    "ra": ["random", "greedy", "uct:sims=100", "uct_h:time=0.05", "starss:time=0.05"],
+    "kalah:setup=random": [
+        *("random", "greedy", "uct:sims=100", "alphabeta:depth=3", "alphabeta:time=0.05"),
+        "alphabeta:evaluation=learned,time=0.05",
+    ],
+    "pig": ["random", "hold:n=80", "hold:n=50", "hold:n=25", "star:time=0.05", "star:evaluation=learned,time=0.05"],
+    "ra": ["random", "greedy", "uct:sims=100", "uct_h:time=0.05", "starss:evaluation=learned,time=0.05"],
     "tic_tac_toe": ["random", "mm:depth=1", "uct:sims=100", "alphabeta:depth=9"],
 }
 HEAD = """# Ladders
