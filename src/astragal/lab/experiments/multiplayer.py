@@ -67,7 +67,7 @@ def by_simulations(size: Size) -> Iterator[Duel]:
 
 
 CONSTANTS = ("0.05", "0.1", "0.2", "0.7")  # values of C, in scores; the last is the default of `uct`
-WEIGHTS = {"1": 67.8, "5": 83.5, "10": 83.2, "20": 60.8}  # and what Table 2 prints with two players
+WEIGHTS = {"5": 83.5, "1": 67.8, "10": 83.2, "20": 60.8}  # and what Table 2 prints with two players
 
 
 def by_constant(size: Size) -> Iterator[Duel]:
