@@ -47,7 +47,14 @@ AB = "alphabeta/test_alphabeta.py"
 TREE = "tree/test_tree_search.py"
 PROOF = "tree/test_prove_bounds.py tree/test_prove.py"
 MARGINS = "../solve/test_exact.py"
+NETWORK = "../learn/test_network.py"
+LEARNED = "../learn/test_training.py"
 MUTATIONS = [
+    Mutation("learned", "../learn/network.py", "out[j] += step * unit", "out[j] += step * sums[j]", NETWORK),
+    Mutation("learned", "../learn/network.py", "if unit > ZERO else ZERO", "if unit > ZERO else step", NETWORK),
+    Mutation("learned", "../learn/derived.py", "return value if mover == player else -value", "return value", NETWORK),
+    Mutation("learned", "../learn/self_play.py", "(1.0 - work.decay) * after + work.decay *", "work.decay * after - work.decay *", LEARNED),
+    Mutation("learned", "../learn/self_play.py", "        if breaks[step + 1]:", "        if breaks[step + 1] and step < 0:", LEARNED),
     Mutation("bounds", "star/bounds.py", "(alpha - opti + chance * upper) / chance", "(alpha - opti + upper) / chance", STAR),
     Mutation("bounds", "star/bounds.py", "(beta - pess + chance * lower) / chance", "(beta - pess - chance * lower) / chance", STAR),
     Mutation("bounds", "star/bounds.py", "return min(max(bound, low), high)", "return max(bound, low)", STAR),
