@@ -36,7 +36,7 @@ def test_a_search_step_by_step(visit):
     page.get_by_label("Simulations").fill("9")
     page.get_by_label("Simulations").press("Tab")
     expect(page.locator(".steps-view")).to_contain_text("uct:sims=9")
-    page.get_by_role("button", name="All that is below this node").click()  # over the first simulation
+    page.get_by_role("button", name="The next simulation").click()
     expect(told).to_have_text("Simulation 2 begins at the root.")
     page.reload()
     expect(told).to_have_text("Simulation 2 begins at the root.")

@@ -131,12 +131,21 @@ class StepsView {
       this.slider.max = this.walk.last;
       refill(this.legend, legendOf(this.walk));
       this.buttons.cut.hidden = !this.walk.hasCuts;
+      this.nameOver(told.search === "uct");
       const all = `${whole(told.nodes.length)} nodes, ${whole(told.events.length)} steps`;
       this.note.textContent = told.finished
         ? `${all}; the same search as ${told.player}.`
         : `The first ${all}: the search would go on. Choose a smaller one to see all of it.`;
       this.go(Math.min(at, this.walk.last));
     });
+  }
+
+  /** What is stepped over: what is below a node, or the rest of a simulation. */
+  nameOver(simulates) {
+    const { over } = this.buttons;
+    over.textContent = simulates ? "Next simulation" : "Step over";
+    over.title = simulates ? "The next simulation" : "All that is below this node";
+    over.setAttribute("aria-label", over.title);
   }
 
   go(index) {
