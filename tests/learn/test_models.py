@@ -176,3 +176,11 @@ def test_wrong_lines_of_the_command_get_a_sentence(capsys, options, sentence):
     ran = run_here(capsys, "learn", "ewn", *options)
     assert ran.code == 2
     assert sentence in ran.err
+
+
+def test_the_page_takes_no_files():
+    from astragal.web.caps import Caps
+
+    Caps().refuse_programs(load_player("star:evaluation=learned"))
+    with pytest.raises(SpecError, match="evaluation is own or learned on the page"):
+        Caps().refuse_programs(load_player("star:evaluation=/somewhere/else.npz"))
