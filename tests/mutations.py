@@ -47,7 +47,7 @@ AB = "alphabeta/test_alphabeta.py"
 TREE = "tree/test_tree_search.py"
 PROOF = "tree/test_prove_bounds.py tree/test_prove.py"
 MARGINS = "../solve/test_exact.py"
-NETWORK = "../learn/test_network.py"
+NETWORK = "../learn/test_learned_network.py"
 LEARNED = "../learn/test_training.py"
 MUTATIONS = [
     Mutation("learned", "../learn/network.py", "out[j] += step * unit", "out[j] += step * sums[j]", NETWORK),

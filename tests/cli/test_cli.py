@@ -22,7 +22,7 @@ from support.helpers import EXAMPLE, Ran, add_up, run_apart, run_here
 
 COMMANDS = ["games", "players", "search", "play", "perft", "check", "solve", "match", "tournament", "tune", "results"]
 COMMANDS += ["replay", "plot", "lab", "tree", "picture", "bench", "compile", "probcut", "ggp", "ggp-match", "web"]
-COMMANDS += ["new", "cache", "engine", "config", "review", "learn"]
+COMMANDS += ["new", "cache", "engine", "config", "review", "learn", "best"]
 
 
 def refused(ran: Ran) -> str:
@@ -87,7 +87,9 @@ run({arguments})
 print(sorted(name for name in sys.modules if name in ("numpy", "numba") or name.startswith("astragal.")))
 """
     ran = run_apart(script=script)
-    assert ran.out.splitlines()[-1] == str(["astragal.cli", "astragal.cli.app", "astragal.errors", "astragal.terminal"])
+    assert ran.out.splitlines()[-1] == str(
+        ["astragal.cli", "astragal.cli.app", "astragal.cli.completion", "astragal.errors", "astragal.terminal"]
+    )
 
 
 @pytest.mark.parametrize("command", COMMANDS)

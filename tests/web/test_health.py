@@ -29,7 +29,8 @@ def session_with(caps: Caps, kept: object | None, used: float = 0.0) -> Session:
     return made
 
 
-def test_health_is_told_as_json():
+def test_health_is_told_as_json(monkeypatch):
+    monkeypatch.setattr("astragal.web.health.READY", {})  # other tests' kernels are in this process too
     state = make_state(caps=Caps(sessions=5))
     client = TestClient(make_app(state))
     before = client.get("/api/health").json()
