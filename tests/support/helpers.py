@@ -177,3 +177,6 @@ def solutions_in(folder: Path) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("astragal.solve.solution_files.cache_folder", lambda: folder)
         yield folder
+    from astragal.solve.solution import read_solution
+
+    read_solution.cache_clear()  # that of Pig has 185 megabytes
