@@ -112,8 +112,8 @@ def by_divisor(size: Size) -> Iterator[Duel]:
     """Division by losses against division by visits, each with the weight that is best in its table."""
     for game, weight in (("focus", "1"), ("chinese_checkers", "5")):
         for players in PLAYERS:
-            first, second = (uct(size.sims, history=weight, history_divisor=how) for how in ("losses", "visits"))
-            yield Duel(game, f"{players} players", f"{game}:players={players}", first, second, levels=(0.5,))
+            losses, visits = (uct(size.sims, history=weight, history_divisor=by) for by in ("losses", "visits"))
+            yield Duel(game, f"{players} players", f"{game}:players={players}", losses, visits, levels=(0.5,))
 
 
 def solver_in_chinese_checkers(size: Size) -> Iterator[Duel]:
