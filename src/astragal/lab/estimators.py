@@ -2,9 +2,9 @@
 
 For each state the runs of a search are an estimator of its exact value V: MSE = mean (v - V)^2 = variance + bias^2,
 with the variance of the runs about their own mean. Each column is the mean over states, but for the bias: what the work
-prints is the root of the mean squared bias, so that MSE = variance + bias^2 in every row. With n runs a state the
-variance comes out smaller by a factor of (n - 1) / n on average, and the squared bias larger by as much, which is
-little for 50 runs.
+prints is the root of the mean squared bias, so that MSE = variance + bias^2 in every row. Taken as they are, the
+variance of n runs is too small by a factor of (n - 1) / n on average, and the squared bias too large by as much: little
+with the work's 50 runs, a quarter with four. So both are corrected for it; their sum stays. A single run has none.
 
 Intervals are over states, as if they were independent; those of one game are not quite.
 """
@@ -48,8 +48,9 @@ def properties(values: Rows, exact: Sequence[float], regrets: Rows) -> Propertie
     if not values:
         raise AstragalError("there are no states to go by")
     means = np.array([np.mean(runs) for runs in values])
-    variances = np.array([np.var(runs) for runs in values])
-    squared_biases = (means - np.asarray(exact, float)) ** 2
+    variances = np.array([np.var(runs, ddof=min(1, len(runs) - 1)) for runs in values])
+    counts = np.array([len(runs) for runs in values])
+    squared_biases = (means - np.asarray(exact, float)) ** 2 - variances / counts
     squared = mean_entry(squared_biases)
     mean, low, high = (math.sqrt(max(0.0, end)) for end in (squared.mean, squared.low, squared.high))
     bias = Entry(mean, low, high, squared.count)
