@@ -26,7 +26,7 @@ SPECS = [
 ]
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     "spec", slow_but([*game_names(), EXAMPLE], SPECS), ids=lambda spec: str(spec).rpartition("/")[2]

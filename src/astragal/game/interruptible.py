@@ -12,6 +12,7 @@ after `Switch.stop`. A search answers with what it has; what has no answer until
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ T = TypeVar("T")
 
 STACK_BYTES = 64 * 2**20  # deep recursion in a kernel needs more than the half megabyte some systems give a thread
 GRACE_SECONDS = 1.0  # how long Ctrl-C waits for a kernel to notice
+LOOK_SECONDS = 0.5  # how long Ctrl-C may go unnoticed at most
 
 
 class Switch:
@@ -152,9 +154,9 @@ def run_within_seconds(task: Callable[[], T], stop: Callable[[], None], seconds:
                 finally:
                     threading.stack_size(previous)
             remaining = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
-            if not done.wait(remaining):
+            if not is_done_within(done, remaining):
                 hurry()
-                done.wait()
+                is_done_within(done, None)
     except BaseException:
         hurry()
         if thread.ident is not None:
@@ -164,3 +166,12 @@ def run_within_seconds(task: Callable[[], T], stop: Callable[[], None], seconds:
     if errors:
         raise errors[0]
     return results[0]
+
+
+def is_done_within(done: threading.Event, seconds: float | None) -> bool:
+    """Wait so long for an event, a little at a time: Ctrl-C that comes just before a wait begins does not end it."""
+    deadline = math.inf if seconds is None else time.perf_counter() + seconds
+    while not done.wait(max(0.0, min(LOOK_SECONDS, deadline - time.perf_counter()))):
+        if time.perf_counter() >= deadline:
+            return False
+    return True

@@ -181,6 +181,7 @@ def assert_same_answer(one: SearchResult, other: SearchResult) -> None:
     assert (one.depth, one.action, one.value, one.actions) == (other.depth, other.action, other.value, other.actions)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("player", PLAYERS)
 @EVERY_GAME
 def test_a_stop_in_an_iteration_leaves_the_previous_ones_answer(name, player):
@@ -342,6 +343,7 @@ def test_a_sampled_search_that_reaches_the_end_of_the_game_uses_its_whole_budget
     assert 5_000 <= result.nodes <= 5_005
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("player", SAMPLED)
 @pytest.mark.parametrize("sampling", ["independent", "stratified", "antithetic", "distinct"])
 def test_the_mean_of_repeated_searches_is_unbiased(player, sampling):

@@ -250,7 +250,7 @@ def test_exact_evaluations_are_predicted_exactly():
     assert 10 < found.positions < 60  # some were solved by the shallow search
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_the_command_prints_what_a_player_takes(capsys):
     ran = run_here(capsys, "probcut", "pig", "--depth", 2, "--positions", 50, "--json")
     assert ran.code == 0

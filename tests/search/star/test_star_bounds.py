@@ -196,7 +196,7 @@ def test_bounds_of_random_windows_are_on_the_right_side(player, table, data):
             assert_right_side(job.window(alpha, beta), true, alpha, beta, LIMIT)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("player", PRUNING)
 def test_windows_around_every_value_cut_on_the_right_side(player):
     """Windows that end exactly at the value leave empty ones below, but for rounding; that must not matter."""
