@@ -9,6 +9,7 @@ slow run, ``pytest -m slow``, is of the tests marked ``slow`` and of the cases l
 
 from __future__ import annotations
 
+import signal
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +29,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell does for what it runs in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     costs = config.getoption("--costs")
     distributes = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
     if costs and not distributes:
