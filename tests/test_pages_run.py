@@ -96,6 +96,8 @@ def test_the_programs_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     programs = texts_of(PROGRAMS, page)
     for library in re.findall(LIBRARIES, "".join(programs), re.MULTILINE):
         pytest.importorskip(library)
+    if ".frame()" in "".join(programs):
+        pytest.importorskip("pandas")
     names: dict[str, object] = {"__name__": "page"}
     for program in programs:
         exec(compile(program, page, "exec"), names)

@@ -207,7 +207,7 @@ def test_an_edit_of_a_steps_module_is_compiled_anew_in_the_next_process(tmp_path
     results = []
     for source in (STEP, STEP, STEP.replace("3 * x", "4 * x")):
         file.write_text(source)
-        ran = run_apart(tmp_path, script=SEARCH, cache=cache)
+        ran = run_apart(tmp_path, script=SEARCH, cache=cache, PYTHONDONTWRITEBYTECODE="1")  # it knows edits by seconds
         assert ran.code == 0, ran.err
         results.append((float(ran.out), "compiling" in ran.err))
     assert results == [(30.0, True), (30.0, False), (40.0, True)]

@@ -56,7 +56,8 @@ class EngineServer:
         self.player: Player | None = None
         self.position: Position | None = None
         self.session: Any = None
-        self.search: threading.Thread | None = None
+        self.thread: threading.Thread | None = None  # that searches, or has searched last
+        self.is_searching = False
         self.switch = Switch()
         self.endless = False
         load_player(player)  # a sentence now rather than at the first game
@@ -159,8 +160,9 @@ class EngineServer:
         if asked.actions and {name.lower() for name in asked.actions} != {name.lower() for name in legal}:
             raise SpecError(f"the actions sent are not those that are legal here: {' '.join(legal)}")
         self.switch, self.endless = Switch(), asked.limits == FOREVER
-        self.search = threading.Thread(target=self.think, args=(position, asked), name="engine search", daemon=True)
-        self.search.start()
+        self.thread = threading.Thread(target=self.think, args=(position, asked), name="engine search", daemon=True)
+        self.is_searching = True
+        self.thread.start()
 
     def do_stop(self, rest: str) -> None:
         self.stop()
@@ -181,7 +183,7 @@ class EngineServer:
             return
         except Exception as error:
             last = (f"error {type(error).__name__}: {error}",)
-        self.search = None
+        self.is_searching = False  # before the answer, after which the next command may come
         self.say(*last)
 
     def tell(self, found: SearchResult) -> None:
@@ -191,12 +193,9 @@ class EngineServer:
         self.switch.stop()
 
     def wait(self) -> None:
-        if (search := self.search) is not None:
-            search.join()
-
-    @property
-    def is_searching(self) -> bool:
-        return self.search is not None
+        """Until the last search has answered."""
+        if self.thread is not None:
+            self.thread.join()
 
     # The game
 
