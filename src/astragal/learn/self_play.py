@@ -114,7 +114,7 @@ def note_state(game, state, steps, notes):
     same = steps > 0
     for k in range(count):
         at = steps * count + k
-        on = game.features(state, views[k], listed[at])
+        on = game.inputs_on(state, views[k], listed[at])
         same = same and counts[at - count] == on and seats[at - count] == views[k]
         for i in range(on):
             same = same and listed[at - count, i] == listed[at, i]

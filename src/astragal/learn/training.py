@@ -24,13 +24,14 @@ from astragal.errors import AstragalError, GameError, SpecError
 from astragal.game.conformance import Broken, check_features, random_game
 from astragal.game.decorator import defines
 from astragal.game.dice import Dice
+from astragal.game.inputs import QUARTERS
 from astragal.game.interruptible import run_interruptible
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.learn.derived import BY_EACH, has_features, views_of, with_model
+from astragal.learn.derived import BY_EACH, OWN_GRID, has_features, views_of, with_model
 from astragal.learn.from_fields import table_of_fields
-from astragal.learn.model import Model, rules_text, write_arrays
-from astragal.learn.network import first_weights
+from astragal.learn.model import Model, inputs_with, rules_text, write_arrays
+from astragal.learn.network import begin_with_own, first_weights
 from astragal.learn.self_play import WORK, Notes, compare, learn_by_play
 from astragal.parameters import parameter
 
@@ -51,6 +52,7 @@ class LearnSettings:
     )
     depth: int = parameter(1, "decisions that self-play and matches look ahead", low=1, high=8)
     leaf: bool = parameter(False, "TD-leaf: learn the leaves of its searches and not the states of its games")
+    own: bool = parameter(False, "the game's own evaluation is an input, and what learning begins with")
     rate: float = parameter(0.02, "size of the first steps", low=1e-6, high=10.0)
     random: float = parameter(0.05, "share of random moves", low=0.0, high=1.0)
     opening: int | None = parameter(
@@ -114,16 +116,23 @@ def refuse_wrong_inputs(game: Any, seed: int) -> None:
         raise GameError(f"game {type(game).__name__}: {fault}") from None
 
 
-def new_model(game: Any, hidden: int, seed: int) -> Model:
-    """A model that knows nothing yet."""
+def new_model(game: Any, hidden: int, seed: int, own: bool = False) -> Model:
+    """A model that knows nothing yet, or no more than the game's own evaluation."""
     table, state = None, ""
-    inputs, most = game.own_inputs()
+    if own and not defines(type(game), "heuristic"):
+        raise SpecError(f"own=on: {game_spec(game)} has no evaluation of its own that could be an input")
     refuse_wrong_inputs(game, seed)
-    if not has_features(game):
+    if has_features(game):
+        inputs, most = inputs_with(game, own)
+    else:
         views = game.players if views_of(game) == BY_EACH else 1
         table, inputs, most = table_of_fields(game, views, seed)
+        inputs, most = (inputs + OWN_GRID, most + QUARTERS) if own else (inputs, most)
         state = str(game.state)
-    return Model(rules_text(game), inputs, most, hidden, first_weights(inputs, hidden, seed), table, state)
+    weights = first_weights(inputs, hidden, seed)
+    if own:
+        begin_with_own(weights, inputs, hidden, OWN_GRID)
+    return Model(rules_text(game), inputs, most, hidden, weights, table, state, own)
 
 
 def mean_and_error(values: npt.NDArray[np.float64], group: int) -> tuple[float, float]:
@@ -153,7 +162,7 @@ class Training:
         self.game, self.settings = game, settings
         if (settings.depth > 1 or settings.leaf) and views_of(game) == BY_EACH:
             raise SpecError("to look ahead while learning is for games of two who play for what the other loses")
-        self.model = new_model(game, settings.hidden, settings.seed)
+        self.model = new_model(game, settings.hidden, settings.seed, settings.own)
         self.best = self.model.weights.copy()
         self.rival = game if defines(type(game), "heuristic") else None  # None: random moves
         self.rate = settings.rate
