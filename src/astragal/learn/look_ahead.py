@@ -41,7 +41,10 @@ def value_ahead(game, state, viewer, depth, alpha, beta, generator, leaves):
             at = (drawn + 1 + i) % count  # the one drawn comes last, and its leaf is what stays
             child = local_copy(state)
             game.deal(child, np.int64(outcomes[at]))
-            below, _ = value_ahead(game, child, viewer, depth, -np.inf, np.inf, word + np.uint64(i), leaves)
+            left = depth - 1 if game.turn(child) == CHANCE else depth  # chance after chance is a forced decision
+            below, _ = value_ahead(game, child, viewer, left, -np.inf, np.inf, word + np.uint64(i), leaves)
+            if left < depth and i == count - 1:
+                assign(leaves[depth], leaves[left])
             value += chances[at] * below
         return value, np.int64(0)
     actions = scratch(np.uint32, game.max_actions)
