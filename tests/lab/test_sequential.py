@@ -138,5 +138,5 @@ def test_what_is_smaller_about_work():
     assert Size(games=400, nodes=30_000, sims=10, reach=0.02).smaller_than(published) == [
         "work in place of 0.2 seconds a move",
         "games a pairing: 400 instead of 1000",
-        "a pairing ends at ±2 points, or once its claim is decided",
+        "a pairing ends once claims about it are decided, without claims at ±2 points",
     ]

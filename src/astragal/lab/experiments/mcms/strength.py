@@ -104,7 +104,7 @@ def by_evaluation(size: Size) -> Iterator[Duel]:
         for pair in zip(SAMPLED, EXACT, strict=True):
             game = f"ewn:evaluation={evaluation}"
             players = limited_pair(pair, "ewn", size)
-            yield Duel(" - ".join(pair), evaluation, game, *players, limits_of(size), levels=(0.5,))
+            yield Duel(" - ".join(pair), evaluation, game, *players, limits_of(size))
 
 
 EXPERIMENTS = (

@@ -19,8 +19,7 @@ def by_c(size: Size) -> Iterator[Duel]:
         for c in ("0", "0.5", "1", "2.5", "5", "10", "20", "40"):
             yield Duel(f"UCT_H, {order}", c, BOARD, f"uct_h:c={c}", opponent, matched=0)
         for c in ("1", "2.5", "5"):
-            levels = (0.5,) if c == "2.5" else ()
-            yield Duel(f"UCTMAX_H, {order}", c, BOARD, f"uctmax_h:c={c}", opponent, matched=0, levels=levels)
+            yield Duel(f"UCTMAX_H, {order}", c, BOARD, f"uctmax_h:c={c}", opponent, matched=0)
 
 
 EXPERIMENTS = (

@@ -19,7 +19,7 @@ def deeper(size: Size) -> Iterator[Duel]:
             for depth in range(2, size.depth + 1 - more, 2):
                 players = (f"mm:depth={depth + more}", f"mm:depth={depth}")
                 end = finish(size, ply=PARTIAL_PLIES)
-                yield Duel(f"{name}, n = {more}", str(depth), board, *players, finish=end, levels=(0.5,))
+                yield Duel(f"{name}, n = {more}", str(depth), board, *players, finish=end)
 
 
 EXPERIMENTS = (

@@ -17,13 +17,13 @@ def against_playouts(size: Size) -> Iterator[Duel]:
         for part in (0.1, 0.3, 1):
             sims = round(part * size.sims)
             mine, theirs = f"{player}:sims={sims}", f"{PLAYOUTS},sims={sims}"
-            yield Duel(player, str(sims), BOARD, mine, theirs, levels=(0.5,))
+            yield Duel(player, str(sims), BOARD, mine, theirs)
 
 
 def minimax_against_playouts(size: Size) -> Iterator[Duel]:
     """MM-k against plain UCT with as many nodes."""
     for depth in range(4, size.depth + 1, 2):
-        yield Duel("MM-k", str(depth), BOARD, f"mm:depth={depth}", PLAYOUTS, matched=1, levels=(0.5,))
+        yield Duel("MM-k", str(depth), BOARD, f"mm:depth={depth}", PLAYOUTS, matched=1)
 
 
 def by_playouts(size: Size) -> Iterator[Duel]:
