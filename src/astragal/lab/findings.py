@@ -14,6 +14,7 @@ UNDECIDED, TOO_WIDE = "undecided", "too wide to say"
 REACH = 1.96  # standard deviations to either end of a 95% interval
 ONE_SIDED = 1.645  # of a one-sided one
 At = tuple[str, str]  # a row and a column
+MARGIN = 0.04  # of shares: who is stronger by less than four points, some 28 Elo, is about equal
 WITHIN = 0.05  # of shares: half an interval of ours that is wider cannot show that two numbers are the same
 
 
@@ -99,6 +100,11 @@ class Table:
     digits: int = 1
     margin: float = 0.0  # a smaller difference does not matter; 0: every one does
     entries: dict[At, Entry] = field(default_factory=dict)
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """What its rows are, and its columns."""
+        return self.rows_are, self.columns_are
 
     @property
     def rows(self) -> list[str]:

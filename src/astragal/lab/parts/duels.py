@@ -10,14 +10,12 @@ from astragal.arena.record import GameRecord
 from astragal.arena.summary import Standing
 from astragal.lab.attention import attended_pairs, attention_note, share_of_time
 from astragal.lab.claims import Claim, judged
-from astragal.lab.findings import AGREES, DISAGREES, At, Entry, Figure, Judgement, Paper, Section, Table
+from astragal.lab.findings import AGREES, DISAGREES, MARGIN, At, Entry, Figure, Judgement, Paper, Section, Table
 from astragal.lab.laboratory import Laboratory
 from astragal.lab.scores import Boards, board_entry, difference_entry, game_entry, scores_of, switch_entry
 from astragal.lab.sequential import STRICT, USUAL, Stop, play_by_looks
 from astragal.lab.size import Size
 from astragal.search.limits import Limits
-
-MARGIN = 0.04  # of shares: who is stronger by less than four points, some 28 Elo, is about equal
 
 
 @dataclass(frozen=True)

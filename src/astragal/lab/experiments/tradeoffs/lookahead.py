@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.lab.claims import Above, Beyond
+from astragal.lab.claims import Above
 from astragal.lab.experiment import Experiment
 from astragal.lab.experiments.tradeoffs.boards import BOARD, LARGE, PAPER_FINISHER, PARTIAL_PLIES, finish
 from astragal.lab.parts.duels import Duel, Duels
-from astragal.lab.parts.pathology import Pathology
+from astragal.lab.parts.pathology import ALIKE, DEEPER, Pathology
 from astragal.lab.size import Size, Sizes
 
 
@@ -21,6 +21,8 @@ def deeper(size: Size) -> Iterator[Duel]:
                 end = finish(size, ply=PARTIAL_PLIES)
                 yield Duel(f"{name}, n = {more}", str(depth), board, *players, finish=end)
 
+
+PATHOLOGY = {"(3,3)": "kalah:pits=3,stones=3,setup=random", "(4,4)": "kalah:pits=4,stones=4,setup=random"}
 
 EXPERIMENTS = (
     Experiment(
@@ -59,24 +61,38 @@ EXPERIMENTS = (
             Pathology(
                 "Decisions by plies looked ahead",
                 "tradeoffs-pathology",
-                {"(3,3)": "kalah:pits=3,stones=3,setup=random", "(4,4)": "kalah:pits=4,stones=4,setup=random"},
-                claims=tuple(
-                    claim
-                    for board in ("(3,3)", "(4,4)")
-                    for claim in (
-                        Beyond(
-                            f"One ply decides better than five on {board}",
-                            f"{board}, noise alike at every depth",
-                            "1",
+                PATHOLOGY,
+                claims=(
+                    *(
+                        Above(
+                            f"One ply decides better than five on {board}, by {values}",
+                            f"{board}, {values}, {ALIKE}",
                             "5",
-                        ),
-                        Beyond(
+                            level=0.0,
+                            below=True,
+                        )
+                        for board in PATHOLOGY
+                        for values in ("stones", "who wins")
+                    ),
+                    *(
+                        Above(
                             f"That disappears where deeper values are more accurate on {board}",
-                            f"{board}, less noise the deeper",
+                            f"{board}, stones, {DEEPER}",
                             "5",
-                            "1",
-                        ),
-                    )
+                            level=0.0,
+                        )
+                        for board in PATHOLOGY
+                    ),
+                    *(
+                        Above(
+                            f"One ply decides better than {plies} on (4,4) where neighbours are unlike",
+                            f"(4,4), who wins, shuffled, {ALIKE}",
+                            str(plies),
+                            level=0.0,
+                            below=True,
+                        )
+                        for plies in (2, 4)
+                    ),
                 ),
             ),
         ),
