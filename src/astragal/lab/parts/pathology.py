@@ -83,15 +83,15 @@ class Pathology:
 Tree = Sequence[Level]
 
 
-def kinds_of(trees: Sequence[Tree]) -> dict[tuple[str, str], tuple[float, list[Tree]]]:
+def kinds_of(trees: Sequence[Tree]) -> dict[tuple[str, str], tuple[float, Sequence[Tree]]]:
     """What true values are, which noise there is, how much of it, and the trees with those values."""
     if not any(trees):
         return {}
     won = [[replace(level, values=np.sign(level.values)) for level in tree] for tree in trees]
     mixed = [shuffled(tree, number) for number, tree in enumerate(won)]
     return {
-        ("stones", ALIKE): (STONES, list(trees)),
-        ("stones", DEEPER): (STONES, list(trees)),
+        ("stones", ALIKE): (STONES, trees),
+        ("stones", DEEPER): (STONES, trees),
         ("who wins", ALIKE): (WINS, won),
         ("who wins, shuffled", ALIKE): (WINS, mixed),
     }
