@@ -13,8 +13,9 @@ from astragal.lab.claims import AverageAbove
 from astragal.lab.findings import AGREES, Section
 from astragal.lab.laboratory import BusyLaboratory
 from astragal.lab.notebook import Notebook
-from astragal.lab.parts.duels import Duel, Duels, board_entry, difference_entry
+from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.parts.estimation import attended
+from astragal.lab.scores import board_entry, difference_entry
 from astragal.lab.size import Size
 from astragal.lab.study import Measurement, Study
 from astragal.search.limits import Limits

@@ -286,7 +286,7 @@ def test_a_report_renders_planted_numbers(tmp_path, planted):
     assert "|   paper | 60.0 disagrees |" in markdown
     assert "- agrees: wins. column: 75.0 [65.5, 82.6]." in markdown
     reason = "ours is another game"
-    assert f"| [planted-one](#one) | 2 of 2 | 1 | 1 | {reason} | 0 |  | 1.5 |" in markdown
+    assert f"| [planted-one](#one) | 2 of 2 | 1 | 1 | 0 | {reason} | 0 |  | 1.5 |" in markdown
     assert "`astragal lab run planted-one --scale standard --size games=200 --seed 0 --jobs 2`" in markdown
     assert "Smaller than published: games a pairing: 200 instead of 400." in markdown
     assert "What we think of it." in markdown
