@@ -136,7 +136,7 @@ class TreeSearch(Search):
     @property
     def share_of_budget(self) -> float:
         """How much of the limits has been used."""
-        return max(self.sims / self.limit, self.seconds / self.limits.time if self.limits.time else 0.0)
+        return max(self.sims / self.limit, self.spent / self.limits.time if self.limits.time else 0.0)
 
     @property
     def proof(self) -> str | None:
