@@ -49,7 +49,7 @@ def test_pubevals_sum_is_that_of_its_description():
 @pytest.mark.parametrize("text", [f"{OPENING} 1 opening", "4PPgASTgc/ABMA 2 -"])
 def test_luck_of_rolls_is_nothing_in_the_mean(text):
     """Every outcome by the middle of the words that draw it: their luck adds up to 0, and is not 0 for each."""
-    from backgammon import roll_with_luck
+    from contestants import roll_with_luck
 
     position, words = at(text), 30 if "opening" in text else 36
     found = [roll_with_luck(GAME, position.memory, ((2 * i + 1) << 31) // words) for i in range(words)]
@@ -59,7 +59,7 @@ def test_luck_of_rolls_is_nothing_in_the_mean(text):
 
 @pytest.mark.slow
 def test_turns_of_gnu_backgammon_are_legal_here_and_ids_mean_the_same():
-    from backgammon import GnuBackgammon
+    from contestants import GnuBackgammon
     from gnubg import program
 
     if program() is None:
