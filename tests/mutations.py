@@ -107,6 +107,7 @@ MUTATIONS = [
     Mutation("widening", "tree/widen.py", "allowed(seen, work) > node.count", "allowed(seen, work) >= node.count", TREE),
     Mutation("widening", "tree/widen.py", "            if left < 0.0:\n                break\n", "", TREE),
     Mutation("widening", "tree/widen.py", "return min(np.int64(node.count), max(allowed(seen, work), 1))", "return np.int64(node.count)", TREE),
+    Mutation("threads", "tree/backup.py", "reward - steps.backup.floor", "reward", f"{TREE}::test_the_kernel_for_threads_grows_the_same_tree_alone"),
     Mutation("unvisited", "tree/backup.py", "best = max(best, own if owner == mover or self.unvisited == MIDDLE else -own)", "best = max(best, own)", f"{TREE}::test_what_children_count_that_were_not_visited_yet"),
     Mutation("unvisited", "tree/backup.py", "if self.unvisited != NOTHING and has_unvisited(tree, node):", "if self.unvisited != NOTHING:", f"{TREE}::test_what_children_count_that_were_not_visited_yet"),
     Mutation("selection", "tree/select.py", "value = mean + explore * inverse_root(visits)", "value = mean + explore * inverse(visits)", TREE),
