@@ -58,6 +58,7 @@ class LearnedEvaluation:
 
     probcut = None
     heuristic_after = defaults.heuristic_after
+    heuristic_dealt = defaults.heuristic_dealt
     ceiling = defaults.ceiling
 
     # What it says of itself: it is the same game
