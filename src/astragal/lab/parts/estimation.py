@@ -23,7 +23,7 @@ GAMES_A_MEETING = 2  # one pair: 56 games between eight players have some 1,600 
 
 @dataclass(frozen=True)
 class Compared:
-    """That one search has more of something, a column, than another, or less. Within the margin they are about equal."""
+    """That one search has more of something, a column, than another, or less; within a margin they are about equal."""
 
     sentence: str
     row: str
