@@ -93,20 +93,22 @@ class Above:
     column: str | None = None
     level: float = 0.5
     below: bool = False
+    margin: float | None = None  # the table's
 
     def judge(self, table: Table) -> Judgement | None:
         found = {name: entry for name, entry in table.row(self.row) if self.column in (None, name)}
         if not found:
             return None
-        verdicts = {name: self.verdict(entry, table.margin) for name, entry in found.items()}
+        margin = table.margin if self.margin is None else self.margin
+        verdicts = {name: self.verdict(entry, margin) for name, entry in found.items()}
         because = ", ".join(f"{name}: {table.words(entry)}" for name, entry in found.items())
         verdict = worst(list(verdicts.values()))
         if verdict == EQUAL:
             equal = [name for name in found if verdicts[name] == EQUAL]
             where = f" at {', '.join(equal)}" if len(found) > 1 else ""
-            because += f": less than {table.number(table.margin)} from {table.number(self.level)} either way{where}"
+            because += f": less than {table.number(margin)} from {table.number(self.level)} either way{where}"
         open_ones = [name for name in found if verdicts[name] == UNDECIDED]
-        needs = max((self.distance(found[name], table.margin).needs for name in open_ones), default=0.0)
+        needs = max((self.distance(found[name], margin).needs for name in open_ones), default=0.0)
         return judgement(self.sentence, verdict, because, self.cells(found), needs, self.cells(open_ones))
 
     def cells(self, columns: Iterable[str]) -> list[At]:

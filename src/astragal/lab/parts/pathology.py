@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +42,15 @@ class Level:
     positions: list[Position]
     parents: list[int]  # their numbers in the level above
     values: Values  # true ones, the first player's, in stones
+
+    @cached_property
+    def is_mine(self) -> npt.NDArray[np.bool_]:
+        """Whether the first player is to move."""
+        return np.array([position.turn == 0 for position in self.positions])
+
+    @cached_property
+    def is_end(self) -> npt.NDArray[np.bool_]:
+        return np.array([position.is_terminal for position in self.positions])
 
 
 @dataclass(frozen=True)
@@ -168,15 +178,13 @@ def backed_up(levels: Sequence[Level], depth: int, spread: float, generator: np.
 
 def above(level: Level, below: Level, values: Values) -> Values:
     """The minimax values of a level from those of the level below. An end is known for certain."""
-    mine = np.array([position.turn == 0 for position in level.positions])
-    highest, lowest = np.full(len(mine), -np.inf), np.full(len(mine), np.inf)
+    count = len(level.positions)
+    highest, lowest = np.full(count, -np.inf), np.full(count, np.inf)
     np.maximum.at(highest, below.parents, values)
     np.minimum.at(lowest, below.parents, values)
-    ended = np.array([position.is_terminal for position in level.positions])
-    return np.where(ended, level.values, np.where(mine, highest, lowest))
+    return np.where(level.is_end, level.values, np.where(level.is_mine, highest, lowest))
 
 
 def noisy(level: Level, spread: float, generator: np.random.Generator) -> Values:
-    ended = np.array([position.is_terminal for position in level.positions])
-    values: Values = level.values + np.where(ended, 0.0, spread * generator.standard_normal(len(ended)))
+    values: Values = level.values + np.where(level.is_end, 0.0, spread * generator.standard_normal(len(level.values)))
     return values
