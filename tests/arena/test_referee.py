@@ -116,7 +116,7 @@ def test_by_the_clock_of_the_processor_a_stopped_search_has_its_time_all_the_sam
         run(search)
 
     monkeypatch.setattr(StarSearch, "run", run_late)
-    record = play_game(contest, 0, 0)
+    record = play_game(contest, 0, 0, grace=60.0)
     assert record.forfeit is None
     assert max(stats.nodes for stats in record.searches) > 10_000
     for stats in record.searches:

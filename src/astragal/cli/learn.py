@@ -121,7 +121,7 @@ def print_found(training: Training, model: Model, file: Path) -> None:
     from astragal.learn.training import Score
 
     spec, history = game_spec(training.game), training.history
-    print(f"{spec}: {model.inputs} inputs, {model.hidden} hidden units; share of games one move deep")
+    print(f"{spec}: {model.inputs} inputs, {model.hidden} hidden units; share of games {deep(training.settings.depth)}")
     print(f"{'round':>7} {'games':>11} {'step':>8}  against {training.against}")
     step = max(1, -(-len(history) // SHOWN))
     for each in [*history[:-1:step], history[-1]]:
@@ -134,6 +134,10 @@ def print_found(training: Training, model: Model, file: Path) -> None:
     ended = "there was no gain any more" if training.is_exhausted else "with more rounds or time it goes on"
     print(f"{training.seconds / 60:.1f} minutes of the processor; {ended}. The model is in {file}:")
     print(f'  astragal match {spec} "{example(training.game, file)}" {example(training.game)} --time 0.05')
+
+
+def deep(depth: int) -> str:
+    return "one move deep" if depth == 1 else f"{depth} moves deep"
 
 
 def example(game: Any, file: Path | None = None) -> str:

@@ -1,9 +1,9 @@
 """The loop of learning: rounds of self-play, matches that say whether a round has brought anything, checkpoints.
 
-A round is so many games. After it the evaluation meets the best one so far, one move deep, on the same dice with seats
-changed, and if it scores more it is the best. Where no interval of such a score has been above an even one for some
-rounds the step size is halved, and after so many halvings there is no more to be had. Games, matches and weights depend
-on the seed alone, and a checkpoint holds all that the next round depends on.
+A round is so many games. After it the evaluation meets the best one so far, as deep as it learns, on the same dice with
+seats changed, and if it scores more it is the best. Where no interval of such a score has been above an even one for
+some rounds the step size is halved, and after so many halvings there is no more to be had. Games, matches and weights
+depend on the seed alone, and a checkpoint holds all that the next round depends on.
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ class Training:
         )
 
     def strength(self, model: Model, games: int) -> dict[str, Score]:
-        """What a model scores one move deep against random moves and, where the game has one, its own evaluation."""
+        """What a model scores, as deep as it learned, against random moves and the game's own evaluation, if any."""
         learned = with_model(self.game, model)
         rivals = {"random moves": None} | ({} if self.rival is None else {"its own evaluation": self.rival})
         seed = Dice(self.settings.seed - 1).bits()
