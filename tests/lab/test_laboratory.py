@@ -213,6 +213,7 @@ def test_what_is_there_is_read_and_what_is_missing_is_counted(tmp_path):
         assert more.tables[0].entries == played.tables[0].entries
 
 
+@pytest.mark.slow
 def test_a_game_is_solved_for_a_player_that_looks_it_up(tmp_path):
     exact_for.cache_clear()
     with solutions_in(tmp_path), Notebook(tmp_path / "n.db") as notebook:

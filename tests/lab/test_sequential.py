@@ -44,7 +44,7 @@ def test_a_pairing_ends_when_its_claim_is_decided_or_its_interval_is_narrow(usua
 
 def test_equal_players_are_seldom_told_apart_however_often_one_looks():
     """5% for the last look and at most 0.1% for each of the others; without the strictness it would be some 15%."""
-    generator, wrong, trials = np.random.default_rng(11), 0, 400
+    generator, wrong, trials = np.random.default_rng(11), 0, 150
     for _ in range(trials):
         scores = generator.integers(0, 2, (400, 2)).astype(float).tolist()
         stop, final = Stop(0.0, (0.5,)), None
@@ -89,6 +89,7 @@ def claimed(*claims: Claim) -> Duels:
     return Duels("A part", lambda size: duels, claims=claims)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("claims", "counts"),
     [

@@ -120,7 +120,7 @@ PLAYED = [
 ]
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("game", PLAYED)
 def test_a_game_can_be_played_to_its_end_and_taken_back(served, game):
     view = served.session(game, seed=3)
@@ -527,6 +527,7 @@ def test_a_player_that_solves_what_it_meets_can_be_stopped(monkeypatch, tmp_path
 # Trees and exact values
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("player", ["uct:sims=600", "star2:depth=2", "mcs:sims=600,levels=1", "alphabeta:depth=4"])
 def test_a_kept_tree_is_told_from_its_root_down(served, player):
     game = "tic_tac_toe" if player.startswith("alphabeta") else "ewn:setup=fixed"
@@ -830,6 +831,7 @@ def test_a_port_in_use_is_a_sentence():
     address.socket.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_ends_the_server_and_its_searches():
     command = [sys.executable, "-m", "astragal", "web", "--port", "0", "--no-browser"]

@@ -217,6 +217,7 @@ def test_interpreted_search_grows_the_same_tree(name):
     assert (one.store.extra[: one.store.used] == other.store.extra[: other.store.used]).all()
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("name", PLAYERS)
 def test_same_seed_same_tree(name):
     here = tree_position(5)
@@ -225,6 +226,7 @@ def test_same_seed_same_tree(name):
     assert not same_tree(one, other)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", ["uct", "minimax", "history", "solver", "widening", "chapter 8"])
 def test_the_kernel_for_threads_grows_the_same_tree_alone(name):
     """Locks and atomic sums leave nothing behind; rewards are counted above the least there is."""
@@ -500,7 +502,7 @@ def test_widening_keeps_to_its_bound_and_to_the_first_actions():
 
 def test_outcomes_are_drawn_by_their_probability():
     here = Position.start(load_game("pig"), 0)  # the first roll
-    sims = fewer(60_000)
+    sims = fewer(60_000, 60)
     grown = grow(here, "uct_h", sims, 2)
     drawn = {int(grown.store.nodes[c]["action"]): int(grown.store.nodes[c]["visits"]) for c in grown.children(0)}
     for outcome in here.outcomes():
@@ -589,14 +591,13 @@ def test_chance_nodes_with_many_outcomes(player):
 # Memory
 
 
-@pytest.mark.compiled
 def test_a_full_tree_is_searched_on_without_new_nodes():
-    here = decision()
-    grown = grow(here, "uct", 5000, 1, megabytes=0.01)
+    here, sims = decision(), fewer(5000, 5)
+    grown = grow(here, "uct", sims, 1, megabytes=0.01)
     assert grown.store.tree["full"][0]
     assert grown.store.used <= len(grown.store.nodes) < 500
-    assert grown.nodes[0]["visits"] == 5000
-    assert sum(row.visits for row in grown.actions) == 4999
+    assert grown.nodes[0]["visits"] == sims
+    assert sum(row.visits for row in grown.actions) == sims - 1
 
 
 @pytest.mark.few(2)
@@ -626,8 +627,8 @@ def test_memory_too_small_for_anything_still_gives_a_move():
 
 @pytest.mark.parametrize("start", ["ewn", "tree"])
 def test_reuse_goes_on_with_the_part_of_the_tree_below_the_position(start):
-    here = decision() if start == "ewn" else Position.start(Wheel(goal=fewer(2000, 10))).deal(5)
-    sims = fewer(3000, 10)
+    here = decision() if start == "ewn" else Position.start(Wheel(goal=fewer(2000, 20))).deal(5)
+    sims = fewer(3000, 20)
     player = load_player(f"uct:reuse=on,sims={sims},keep=on", here.game)
     session = player.new_session()
     first = player.search(here, 1, session=session)
