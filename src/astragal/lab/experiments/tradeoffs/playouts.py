@@ -85,9 +85,9 @@ EXPERIMENTS = (
     Experiment(
         "tradeoffs-figures5-7",
         "Figures 5, 6 and 7: random games or nodes",
-        "UCT with random games against Minimax (MM-8 in the work): more random games for each leaf of a tree with as many "
-        "nodes, more leaves, and both under one budget of random games (20,000 in the work, twice the simulations named "
-        "here).",
+        "UCT with random games against Minimax (MM-8 in the work): more random games for each leaf of a tree with as "
+        "many nodes, more leaves, and both under one budget of random games (20,000 in the work, twice the simulations "
+        "named here).",
         Sizes(
             quick=Size(games=20, sims=400, depth=4),
             standard=Size(games=160, sims=2000, depth=6),
