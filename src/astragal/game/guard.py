@@ -14,10 +14,10 @@ import ctypes
 
 from llvmlite import binding, ir
 from numba.core import cgutils, types
-from numba.core.imputils import fix_returning_optional
 from numba.extending import intrinsic
 
 from astragal.errors import GameError
+from astragal.game.calls import call_compiled, compiled_for
 from astragal.game.faults import BELOW, CHANGING, COUNTS, NAMES, in_turn_interpreted, limited_print, noted
 from astragal.game.native import twin
 
@@ -65,20 +65,12 @@ def call_guarded(lower, method, signature, values):
     """Emit the call of a game's method, with the game and its arguments as values, and what is made sure of."""
     context, builder = lower.context, lower.builder
     name = method.typing_key[1]
-    found = method.function.dispatcher.overloads[(method.this, *signature.args)]
-    context.add_linking_libs([found.library])
+    found = compiled_for(method, signature)
     state = values[1]
     if name in CHANGING and can_raise(found.library):
         state = kept_copy(builder, state, signature.args[0].size)
-    function = context.declare_function(builder.module, found.fndesc)
-    status, result = context.call_conv.call_function(
-        builder, function, found.fndesc.restype, found.fndesc.argtypes, values
-    )
     at = state, signature.args[0].size, number_given(context, builder, signature, values)
-    with cgutils.if_unlikely(builder, status.is_error):
-        emit_note(builder, name, *at)
-        context.call_conv.return_status_propagate(builder, status)
-    result = fix_returning_optional(context, builder, signature, status, result)
+    result = call_compiled(lower, found, values, leaving=lambda: emit_note(builder, name, *at))
     caller = lower.func_ir.func_id.modname
     wrong = wrong_result(context, builder, method.this, name, signature.return_type, result, caller)
     if wrong is not None:
@@ -129,7 +121,8 @@ def can_raise(library):
 
 def kept_copy(builder, state, size):
     """A copy of a state from before a method that may raise half-way through changing it."""
-    copy = cgutils.alloca_once(builder, ir.ArrayType(BYTE, size))
+    with builder.goto_entry_block():  # `alloca_once` clears it too: where states are large, minutes of LLVM's time
+        copy = builder.alloca(ir.ArrayType(BYTE, size))
     cgutils.raw_memcpy(builder, copy, state, ir.Constant(WORD, size), 1, align=1)
     return copy
 

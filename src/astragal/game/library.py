@@ -8,13 +8,19 @@ else is done until an entry collects them all, once, for a single optimisation.
 # mypy: ignore-errors
 from __future__ import annotations
 
+import re
+
 from llvmlite import binding
 from numba.core import cgutils
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 
+FAILURE = re.compile(r"ret i32 (?!0$)", re.MULTILINE)  # what a function returns but when all is well
+
 
 class InnerLibrary(JITCodeLibrary):
     """The code of one function as a text, without machine code."""
+
+    can_fail = False  # by an exception, or one of what it calls
 
     def __init__(self, codegen, name):
         CodeLibrary.__init__(self, codegen, name)
@@ -30,6 +36,7 @@ class InnerLibrary(JITCodeLibrary):
         if "numba.dynamic.globals" in text:
             self._dynamic_globals.append(self.name)
         self._texts.append(text)
+        self.can_fail = self.can_fail or bool(FAILURE.search(text))
 
     def add_linking_library(self, library):
         if library not in self._linking_libraries:

@@ -20,6 +20,7 @@ from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
 from astragal.game import bits, fours
+from astragal.game.calls import emit_call
 from astragal.game.interpreted import interpreted, own_twin
 from astragal.game.state import State
 
@@ -352,10 +353,7 @@ def recursion(find_kernel: Callable[[], Any], returns: Any) -> tuple[Any, Any]:
             function_type = context.call_conv.get_function_type(returns, arguments)
             pointer = builder.inttoptr(args[0], function_type.as_pointer())
             values = [builder.extract_value(args[1], i) for i in range(len(arguments))]
-            status, result = context.call_conv.call_function(builder, pointer, returns, arguments, values)
-            with cgutils.if_unlikely(builder, status.is_error):  # an error in a game's method ends all of the search
-                context.call_conv.return_status_propagate(builder, status)
-            return result
+            return emit_call(context, builder, pointer, returns, arguments, values)
 
         return returns(types.uint64, types.StarArgTuple(arguments)), codegen
 

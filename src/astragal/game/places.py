@@ -25,6 +25,7 @@ class PlacedContext(CPUContext):
     """Numba's context of a function's compile, told which byte code that is."""
 
     code = None
+    catches = True  # exceptions, for all that is known
 
     @property
     def call_conv(self):
@@ -48,6 +49,7 @@ def know_places(context, function):
     """Let the code that is compiled in this context raise with such places."""
     context.__class__ = PlacedContext
     context.code = function.__code__ if is_ours(function) else None
+    context.catches = bool(function.__code__.co_exceptiontable)
 
 
 def code_hash(code):

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from astragal.errors import AstragalError, SpecError
+from astragal.game.inputs import QUARTERS
 from astragal.games import game_name, game_spec
 from astragal.parameters import describe
 
@@ -37,10 +38,24 @@ class Model:
     weights: npt.NDArray[np.float32]
     table: npt.NDArray[np.void] | None = None  # how inputs are made of the state's fields, where the game lists none
     state: str = ""  # the dtype of states, with a table
+    own: bool = False  # whether the last inputs are the game's own evaluation
     notes: dict[str, Any] = field(default_factory=dict)  # how it was learned, and how strong it is
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many inputs there are, and how many are on at most."""
+        return self.inputs, self.most
 
     def with_notes(self, **notes: Any) -> Model:
         return replace(self, notes=self.notes | notes)
+
+
+def inputs_with(game: Any, own: bool) -> tuple[int, int]:
+    """How many inputs a game lists, and how many of them are on at most, with or without its own evaluation."""
+    from astragal.learn.derived import OWN_GRID
+
+    inputs, most = game.own_inputs()
+    return (inputs + OWN_GRID, most + QUARTERS) if own else (inputs, most)
 
 
 def rules_text(game: Any) -> str:
@@ -63,6 +78,7 @@ def write_model(model: Model, path: Path) -> None:
         "most": model.most,
         "hidden": model.hidden,
         "state": model.state,
+        "own": model.own,
         "notes": model.notes,
     }
     arrays: dict[str, Any] = {"weights": model.weights.astype(np.float16), "facts": np.array(json.dumps(facts))}
@@ -97,6 +113,7 @@ def read_model(path: Path) -> Model:
             np.ascontiguousarray(held["weights"], np.float32),
             held.get("table"),
             facts["state"],
+            bool(facts.get("own", False)),
             facts["notes"],
         )
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
@@ -160,7 +177,7 @@ def refuse_other_game(model: Model, game: Any, evaluation: str) -> None:
         learned, here = (", ".join(sorted(each)) or "nothing" for each in (theirs - ours, ours - theirs))
         raise SpecError(f"evaluation={evaluation} was learned for {game_name(game)} with {learned}, not with {here}")
     what = "states" if model.table is not None else "inputs"
-    is_same = model.state == str(game.state) if what == "states" else game.own_inputs() == (model.inputs, model.most)
+    is_same = model.state == str(game.state) if what == "states" else inputs_with(game, model.own) == model.size
     if not is_same:
         raise SpecError(
             f"evaluation={evaluation} was learned for a {game_name(game)} with other {what}; learn it again"

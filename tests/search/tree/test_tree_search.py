@@ -18,8 +18,10 @@ from astragal.players import load_player
 from astragal.search.limits import Limits
 from astragal.search.tree.compose import unit_in_utilities
 from astragal.search.tree.history import ENTRY, HISTORY_SIZE, find_entry, note_action
+from astragal.search.tree.nodes import node_at
 from astragal.search.tree.select import best_child
 from astragal.search.tree.session import TreeSession
+from astragal.search.tree.simulation import enter
 from astragal.search.tree.widen import allowed
 from support.helpers import DATA, fewer, is_interpreted, slow_but
 from support.simulations import Grown, grow, same_tree
@@ -225,12 +227,24 @@ def test_same_seed_same_tree(name):
 
 @pytest.mark.parametrize("name", ["uct", "minimax", "history", "solver", "widening", "chapter 8"])
 def test_the_kernel_for_threads_grows_the_same_tree_alone(name):
-    """Locks, atomic sums and virtual losses leave nothing behind."""
+    """Locks and atomic sums leave nothing behind; rewards are counted above the least there is."""
     here = tree_position()
     plain, shared = grow(here, PLAYERS[name], 400, 3), grow(here, PLAYERS[name], 400, 3, shared=True)
     for field in ("visits", "first", "action", "count", "winner", "flags"):
         assert (plain.nodes[field] == shared.nodes[field]).all()
-    assert plain.nodes["sum"] == pytest.approx(shared.nodes["sum"], abs=1e-9)  # a virtual loss given back is rounded
+    sums = shared.nodes["sum"] + shared.run.steps.backup.floor * shared.nodes["visits"]
+    assert sums == pytest.approx(plain.nodes["sum"], abs=1e-9)
+
+
+def test_a_visit_under_way_counts_as_a_loss_among_threads():
+    grown = grow("kalah:pits=4,stones=2", "uct", 50, 3, shared=True)
+    steps, tree = grown.run.steps._twin_, State(grown.store.tree)
+    low = grown.position.game.utility_range[0]
+    for index in grown.children(0):
+        before, visits = grown.mean(index), int(grown.nodes[index]["visits"])
+        assert interpreted(enter)(steps, tree, index) == visits
+        node = interpreted(node_at)(tree, index)
+        assert steps.backup.mean(node, 1 / (visits + 1)) == pytest.approx((visits * before + low) / (visits + 1))
 
 
 def test_a_search_in_pieces_is_the_same_search():
