@@ -37,6 +37,13 @@ def test_a_difference_on_the_same_boards_is_that_of_the_shares_with_a_smaller_er
     assert difference_entry(complete, {}) is None
 
 
+def test_four_points_of_games_are_more_of_the_boards_that_are_not_set_aside():
+    quarter = {number: WON if number % 8 == 0 else LOST if number % 8 == 1 else SKEWED for number in range(80)}
+    by_boards, by_games = (Duels("d", lambda size: [], score=score) for score in ("boards", "games"))
+    assert by_boards.margin([quarter]) == pytest.approx(0.04 / 0.25)
+    assert by_games.margin([quarter]) == by_games.margin([]) == by_boards.margin([]) == 0.04
+
+
 def test_boards_are_matched_by_number_where_some_are_missing():
     complete = {0: WON, 1: LOST, 2: WON, 3: LOST}
     partial = {number: pair for number, pair in complete.items() if number != 1} | {7: LOST}

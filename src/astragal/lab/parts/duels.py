@@ -12,7 +12,7 @@ from astragal.lab.attention import attended_pairs, attention_note, share_of_time
 from astragal.lab.claims import Claim, judged
 from astragal.lab.findings import AGREES, DISAGREES, MARGIN, At, Entry, Figure, Judgement, Paper, Section, Table
 from astragal.lab.laboratory import Laboratory
-from astragal.lab.scores import Boards, board_entry, difference_entry, game_entry, scores_of, switch_entry
+from astragal.lab.scores import Boards, board_entry, difference_entry, game_entry, scores_of, switch_entry, taken_by
 from astragal.lab.sequential import STRICT, USUAL, Stop, play_by_looks
 from astragal.lab.size import Size
 from astragal.search.limits import Limits
@@ -137,10 +137,11 @@ class Duels:
         """The tables, and what they say of the claims."""
         scored = "boards" if self.score == "boards" else "games"
         axes = self.rows_are, self.columns_are
-        scores = Table(f"Score of the first player, in percent of {scored}", *axes, margin=MARGIN)
-        switches = Table("Ply at which finishers took over, on average", *axes, percent=False)
-        differences = Table("Difference on the same boards, in points", *axes, margin=MARGIN)
         played = {at: scores_of(standing_of(lab, duels[at], each)) for at, each in records.items()}
+        margin = self.margin(played.values())
+        scores = Table(f"Score of the first player, in percent of {scored}", *axes, margin=margin)
+        switches = Table("Ply at which finishers took over, on average", *axes, percent=False)
+        differences = Table("Difference on the same boards, in points", *axes, margin=margin)
         for at, pairs in played.items():
             entry = (board_entry if self.score == "boards" else game_entry)(pairs, duels[at].paper, confidence)
             if entry is not None:
@@ -156,6 +157,12 @@ class Duels:
             judged(self.switch_claims, switches),
             judged(self.difference_claims, differences),
         )
+
+    def margin(self, played: Iterable[Boards]) -> float:
+        """What does not matter: where boards are set aside, points of games are more points of the boards left."""
+        boards = [pair for pairs in played for pair in pairs.values()]
+        taken = sum(sum(taken_by(pair)) for pair in boards) / len(boards) if boards and self.score == "boards" else 1.0
+        return MARGIN / max(taken, MARGIN)
 
     def drop_unattended(self, section: Section, duel: Duel, records: list[GameRecord]) -> list[GameRecord]:
         """The games in whose pairs both players had their seconds, and a note on the others."""

@@ -36,14 +36,14 @@ def by_iterations(size: Size) -> Iterator[Duel]:
     """Figure 6: nodes added to the tree, one random game for each."""
     for part in (0.125, 0.25, 0.5, 1, 2, 4):
         sims = round(part * size.sims)
-        yield Duel("UCT", str(sims), BOARD, f"{PLAYOUTS},sims={sims}", "mm:depth=8")
+        yield Duel("UCT", str(sims), BOARD, f"{PLAYOUTS},sims={sims}", f"mm:depth={size.depth}")
 
 
 def by_split(size: Size) -> Iterator[Duel]:
     """Figure 7: so many random games in all, spread over more leaves or fewer."""
     for count in (1, 2, 4, 8, 16, 32):
         sims = max(1, 2 * size.sims // count)
-        yield Duel("UCT", str(count), BOARD, f"{PLAYOUTS},sims={sims},rollouts={count}", "mm:depth=8")
+        yield Duel("UCT", str(count), BOARD, f"{PLAYOUTS},sims={sims},rollouts={count}", f"mm:depth={size.depth}")
 
 
 EXPERIMENTS = (
@@ -85,8 +85,9 @@ EXPERIMENTS = (
     Experiment(
         "tradeoffs-figures5-7",
         "Figures 5, 6 and 7: random games or nodes",
-        "UCT with random games against MM-8: more random games for each leaf of a tree with as many nodes, more "
-        "leaves, and both under one budget of random games (20,000 in the work, twice the simulations named here).",
+        "UCT with random games against Minimax (MM-8 in the work): more random games for each leaf of a tree with as "
+        "many nodes, more leaves, and both under one budget of random games (20,000 in the work, twice the simulations "
+        "named here).",
         Sizes(
             quick=Size(games=20, sims=400, depth=4),
             standard=Size(games=160, sims=2000, depth=6),
