@@ -118,6 +118,8 @@ def test_what_a_game_says_of_its_own_evaluation_is_left_out(files):
     assert learned.probcut is None
     assert position.rules.ceiling(position._state, 0, 1) == 100.0
     assert np.isnan(position.rules.heuristic_after(position._state, position.actions()[0], 0))
+    rolling = start(evaluated_game(load_game("pig"), "learned"))
+    assert np.isnan(rolling.rules.heuristic_dealt(rolling._state, 0, 0))
     with pytest.raises(AstragalError, match="probcut_sigma"):
         load_player(f"star2:probcut=1,evaluation={files / 'ewn.npz'}", load_game("ewn"))
 

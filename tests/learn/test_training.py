@@ -71,6 +71,7 @@ def test_steps_are_halved_without_a_gain_and_in_the_end_it_is_over():
     assert found.rate == 1e-6 / 4
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("decay", [0.0, 0.7, 1.0])
 def test_values_of_a_small_game_come_near_the_exact_ones(decay):
     """Who adds the last of nine wins; with a multiple of four left, the mover has lost."""

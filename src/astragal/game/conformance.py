@@ -153,6 +153,7 @@ def check_position(game: Game, position: Position) -> None:
         require(all(o.probability > 0 for o in outcomes), f"an outcome has probability 0 or less {where}")
         total = math.fsum(o.probability for o in outcomes)
         require(abs(total - 1) < 1e-9, f"probabilities sum to {total:.12g} {where}")
+        check_told_ahead(game, position, "heuristic_dealt", [o.number for o in outcomes])
         return
     if turn != TERMINAL:
         actions = position.actions()
@@ -160,7 +161,7 @@ def check_position(game: Game, position: Position) -> None:
         require(len(set(actions)) == len(actions), f"an action is listed twice {where}")
         require(all(0 <= action < 2**32 for action in actions), f"an action is not a number from 0 to 2^32 - 1 {where}")
         check_skip(game, position)
-        check_heuristic_after(game, position)
+        check_told_ahead(game, position, "heuristic_after", actions)
     values = position.evaluations()
     kind = "utility" if turn == TERMINAL else "heuristic"
     for player, value in enumerate(values):
@@ -212,19 +213,19 @@ def check_features(game: Game, position: Position) -> None:
     require(named, f"mover says {mover} and turn says {position.turn} {where}")
 
 
-def check_heuristic_after(game: Game, position: Position) -> None:
-    """What a game tells of an action without playing it is what the state after it is worth, unless that is the end."""
-    if not defines(type(game), "heuristic_after"):
+def check_told_ahead(game: Game, position: Position, method: str, steps: list[int]) -> None:
+    """What a game tells of a step without taking it is what the state after it is worth, unless that is the end."""
+    if not defines(type(game), method):
         return
-    for action in position.actions():
-        after = position.play(action)
+    for step in steps:
+        after = position.deal(step) if position.turn == CHANCE else position.play(step)
         for player in range(game.players):
-            told = float(position._rules.heuristic_after(position._state, action, player))
+            told = float(getattr(position._rules, method)(position._state, step, player))
             found = math.nan if after.is_terminal else float(after._rules.heuristic(after._state, player))
             require(
                 math.isnan(told) or abs(told - found) < 1e-9,
-                f"heuristic_after of player {player + 1} is {told:g} and not {found:g} "
-                f"for {position.step_name(action)} at '{position.text}'",
+                f"{method} of player {player + 1} is {told:g} and not {found:g} "
+                f"for {position.step_name(step)} at '{position.text}'",
             )
 
 

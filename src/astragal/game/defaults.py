@@ -24,6 +24,11 @@ def heuristic_after(self, state, action, player):
     return np.nan
 
 
+def heuristic_dealt(self, state, outcome, player):
+    """Not known without dealing the outcome."""
+    return np.nan
+
+
 def prefer(self, state, word):
     """The first action of the game's own order, which is what no random bits pick."""
     return self.pick(state, 0)

@@ -161,6 +161,11 @@ class Game(Protocol):
         not a number (`np.nan`) where the game ends there."""
 
     @optional
+    def heuristic_dealt(self, state: Any, outcome: int, player: int) -> float:
+        """The heuristic of the state that an outcome leads to, found faster than by dealing it; not a number where the
+        game ends there."""
+
+    @optional
     def draw(self, state: Any, word: int) -> int:
         """An outcome by its probability from 32 random bits, faster than by listing them."""
 

@@ -140,7 +140,20 @@ class Pig:
     def heuristic(self, state, player):
         """Points ahead, the turn total counted as banked, in hundredths of the goal."""
         pot = np.int64(state.pot)
-        ahead = np.int64(state.score[player]) - state.score[1 - player] + (pot if state.turn == player else -pot)
+        return self.scaled(
+            np.int64(state.score[player]) - state.score[1 - player] + (pot if state.turn == player else -pot)
+        )
+
+    def heuristic_dealt(self, state, outcome, player):
+        """By arithmetic: which throws score cannot be foreseen. To lose the turn ends no game, nor does it to go on."""
+        what = outcome & WHAT if self.roll_table > 1 else outcome
+        own, other = np.int64(state.score[0]), np.int64(state.score[1])
+        own, other = (other, own) if state.turn else (own, other)
+        ahead = own - other + (np.int64(state.pot) + what - 1 if what > RESET else -own if what == RESET else 0)
+        return self.scaled(ahead if state.turn == player else -ahead)
+
+    def scaled(self, ahead):
+        """What a number of points ahead is worth."""
         share = np.divide(ahead, self.goal)  # "/" would look every time whether the goal is 0
         if self.squash:
             return 100.0 * math.tanh(2.0 * share)

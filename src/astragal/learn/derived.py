@@ -69,6 +69,7 @@ class LearnedEvaluation:
 
     probcut = None
     heuristic_after = defaults.heuristic_after
+    heuristic_dealt = defaults.heuristic_dealt
     ceiling = defaults.ceiling
 
     # What it says of itself: it is the same game

@@ -28,6 +28,7 @@ from astragal.game.inputs import QUARTERS
 from astragal.game.interruptible import run_interruptible
 from astragal.game.position import Position
 from astragal.games import game_spec
+from astragal.learn.curves import curve_points
 from astragal.learn.derived import BY_EACH, OWN_GRID, has_features, views_of, with_model
 from astragal.learn.from_fields import table_of_fields
 from astragal.learn.model import Model, inputs_with, rules_text, write_arrays
@@ -182,9 +183,15 @@ class Training:
         return with_model(self.game, self.model)
 
     @property
+    def against(self) -> str:
+        """Whom the learning curve is against."""
+        return "its own evaluation" if self.rival is not None else "random moves"
+
+    @property
     def found(self) -> Model:
         """The best model so far."""
         notes = {"settings": asdict(self.settings), "games": self.round * self.settings.games, "rounds": self.round}
+        notes |= {"against": self.against, "curve": curve_points(self.history)}
         weights = self.best.astype(np.float16).astype(np.float32)  # as they are kept in a file
         model = replace(self.model, weights=weights)
         return model.with_notes(learned_for=game_spec(self.game), **notes)
@@ -297,6 +304,8 @@ class Training:
             "halved": self.halved,
             "seconds": self.seconds,
             "history": [asdict(each) for each in self.history],
+            "against": self.against,
+            "curve": curve_points(self.history),
         }
         arrays = {"weights": self.model.weights, "best": self.best, "generator": self.work["generator"]}
         write_arrays(path, {**arrays, "facts": np.array(json.dumps(facts))})

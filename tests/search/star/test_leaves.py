@@ -1,4 +1,4 @@
-"""Leaves that a game evaluates without playing the action: never another value than with playing it."""
+"""Leaves that a game evaluates without playing the action or dealing the outcome: never another value than with it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from astragal.game.decorator import game
 from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.games.ewn import EWN
+from astragal.games.pig import Pig
 from support.star_searches import Job, position
 
 POSITIONS = [
@@ -48,6 +49,25 @@ class Unfinished(EWN):
         return np.nan if state.board[7] == 2 else 0.0
 
 
+THROWS = ["0 0 8 1 decide", "91 40 30 1 decide", "90 95 12 2 decide", "3 97 2 2 roll"]
+
+
+@game
+class SilentPig(Pig):
+    """Pig that tells nothing that was not dealt."""
+
+    def heuristic_dealt(self, state, outcome, player):
+        return np.nan
+
+
+@game
+class WrongPig(Pig):
+    """Pig that forgets that a double 1 loses the score."""
+
+    def heuristic_dealt(self, state, outcome, player):
+        return np.nan if outcome > 1 else self.scaled(state.score[player] - state.score[1 - player])
+
+
 def job(kind, text, player, depth, **options):
     return Job(Position.parse(kind, text), player, depth, leaf="afterstate", prune_above=0, **options)
 
@@ -76,6 +96,28 @@ def test_check_finds_a_game_that_tells_something_else():
     check_position(load_game("ewn"), position("ewn", POSITIONS[1]))
     with pytest.raises(Broken, match="heuristic_after of player 1 is"):
         check_position(Wrong(), Position.parse(Wrong(), POSITIONS[1]))
+
+
+@pytest.mark.parametrize("player", ["exp", "star1", "star2", "expss", "star1ss"])
+@pytest.mark.parametrize("rolls", ["11", "21", "36"])
+def test_of_outcomes_too(player, rolls):
+    sampled = {"width": 5} if player.endswith("ss") else {}
+    for text in THROWS:
+        told, silent = (
+            Job(Position.parse(kind(rolls=rolls), text), player, 1, prune_above=0, **sampled)
+            for kind in (Pig, SilentPig)
+        )
+        value = told.window(-100.0, 100.0)
+        assert value == silent.window(-100.0, 100.0)
+        assert value == pytest.approx(told.true_value(), abs=1e-9)
+        assert told.counts == silent.counts
+
+
+def test_check_finds_a_game_that_tells_something_else_of_an_outcome():
+    for kind in ("pig", "pig:dice=1", "pig:rolls=36,evaluation=tanh"):
+        check_position(load_game(kind), position(kind, THROWS[3]))
+    with pytest.raises(Broken, match="heuristic_dealt of player 1 is"):
+        check_position(WrongPig(), Position.parse(WrongPig(), THROWS[3]))
 
 
 @pytest.mark.compiled

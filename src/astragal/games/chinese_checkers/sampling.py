@@ -77,15 +77,19 @@ class ChineseCheckersSampling:
         net = place_in(chained, ticket)
         ticket -= before(chained, net)
         most = bit_count(links[net]) - 1
-        here = nth_bit(movers[net], ticket // most)
+        man = 0
+        while ticket >= most:  # not by dividing: there is seldom more than one man
+            ticket -= most
+            man += 1
+        here = nth_bit(movers[net], man)
         over0, over1, over2 = over(taken, net, 0), over(taken, net, 1), over(taken, net, 2)
         first = hops(1 << here, over0, over1, over2, free[net])
         ends = chains(first, over0, over1, over2, free[net]) & ~first & self.allowed[me, net]
         if self.stay and 1 << here & self.goal[me, net]:
             ends &= self.goal[me, net]
-        if ticket % most >= bit_count(ends):
+        if ticket >= bit_count(ends):
             return NO_MOVE
-        return net << 14 | here << 8 | net << 6 | nth_bit(ends, ticket % most)
+        return net << 14 | here << 8 | net << 6 | nth_bit(ends, ticket)
 
     def may_end(self, me, here, to):
         """Whether the options let a man end a move on a cell."""

@@ -54,6 +54,7 @@ from astragal.search.plain_tree import CUT, FROM_TABLE, HORIZON, PROBE
 from astragal.search.star.bounds import child_alpha, child_beta, clamped
 from astragal.search.star.control import correction, within_range
 from astragal.search.star.definition import check_value
+from astragal.search.star.leaves import best_leaf, leaf_after_outcome, leaf_value, mean_leaf
 from astragal.search.star.outcomes import DISTINCT, only_outcome, outcome_set, step_path
 
 own_address, recurse = recursion(lambda: value_of, types.float64)
@@ -133,33 +134,6 @@ def value_of(game, variant, state, turn, depth, alpha, beta, work):
 
 
 @kernel(inline=True)
-def best_leaf(game, variant, state, actions, count, minimises, high, work):
-    """The mover's value of a decision whose actions all lead to the horizon or to an end.
-
-    The game may know the evaluation there without playing the action.
-    """
-    best, total = -np.inf, 0.0
-    for i in range(count):
-        action = np.int64(actions[i])
-        variant.recorder.step(work, action, 0)
-        value = game.heuristic_after(state, action, variant.viewer(work))
-        if value == value:
-            work.leaves += 1
-            value = mirrored(variant.recorder.leaf(work, value, HORIZON), minimises)
-        else:
-            child = local_copy(state)
-            game.play(child, action)
-            value = mirrored(leaf_value(game, variant, child, np.int64(game.turn(child)), work), minimises)
-        best = max(best, value)
-        total += value
-        if variant.prune and best >= high:
-            work.decision_cuts += 1
-            break
-    finite(state, total)
-    return best
-
-
-@kernel(inline=True)
 def value_after_action(game, variant, state, depth, alpha, beta, work, me):
     """The value of the state an action led to: the end, the horizon, another decision at once, or a chance node."""
     turn = np.int64(game.turn(state))
@@ -192,16 +166,6 @@ def value_after_outcome(game, variant, state, turn, depth, alpha, beta, work, me
         work.terminals += 1
         return variant.recorder.leaf(work, game.utility(state, variant.viewer(work)), 0)
     return recurse(me, game, variant, state, turn, depth, alpha, beta, work)
-
-
-@kernel(inline=True)
-def leaf_value(game, variant, state, turn, work):
-    """The value of a state at the horizon, which an outcome led to."""
-    if turn == TERMINAL:
-        work.terminals += 1
-        return variant.recorder.leaf(work, game.utility(state, variant.viewer(work)), 0)
-    work.leaves += 1
-    return variant.recorder.leaf(work, game.heuristic(state, variant.viewer(work)), HORIZON)
 
 
 @kernel(inline=True)
@@ -289,6 +253,8 @@ def sampled_once(game, variant, state, depth, alpha, beta, work, me):
 @kernel(inline=True)
 def expectation(game, variant, state, depth, alpha, beta, work, me):
     """A chance node without bounds: equation (1), or its sampled form of Section 3."""
+    if depth == 0:  # apart: leaves are most of the tree
+        return mean_leaf(game, variant, state, work)
     outcomes = scratch(np.uint32, game.max_outcomes)
     chances = scratch(np.float64, game.max_outcomes)
     count = outcome_set(game, variant, state, depth, work, outcomes, chances)
@@ -302,9 +268,6 @@ def expectation(game, variant, state, depth, alpha, beta, work, me):
         if variant.arranged:
             step_path(work, path, np.int64(outcomes[i]))
         turn = np.int64(game.turn(child))
-        if depth == 0:  # apart: leaves are most of the tree
-            total += chances[i] * leaf_value(game, variant, child, turn, work)
-            continue
         total += chances[i] * value_after_outcome(game, variant, child, turn, depth, alpha, beta, work, me)
         if work.stop != 0:
             return 0.0
@@ -428,17 +391,20 @@ def full_pass(
         if lower == upper:
             total += chance * lower
             continue
-        child = local_copy(state)
-        game.deal(child, np.int64(outcomes[i]))
-        turn = np.int64(game.turn(child))
-        if variant.arranged:
-            step_path(work, path, np.int64(outcomes[i]))
         a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)
         inner_a, inner_b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)
         variant.recorder.step(work, outcomes[i], 0)
-        v = value_after_outcome(game, variant, child, turn, depth, inner_a, inner_b, work, me)
-        if depth > 0 and work.stop != 0:
-            return True, 0.0
+        if depth == 0:
+            v = leaf_after_outcome(game, variant, state, np.int64(outcomes[i]), work)
+        else:
+            child = local_copy(state)
+            game.deal(child, np.int64(outcomes[i]))
+            turn = np.int64(game.turn(child))
+            if variant.arranged:
+                step_path(work, path, np.int64(outcomes[i]))
+            v = value_after_outcome(game, variant, child, turn, depth, inner_a, inner_b, work, me)
+            if work.stop != 0:
+                return True, 0.0
         total += chance * v
         pess += chance * (v - lower)
         if v >= b or pess >= beta:
