@@ -157,7 +157,7 @@ class Game(Protocol):
 
     @optional
     def heuristic_after(self, state: Any, action: int, player: int) -> float:
-        """The heuristic of the state that an action leads to, found faster than by playing it (`leaf=afterstate` asks);
+        """The heuristic of the state that an action leads to, found faster than by playing it (alpha-beta and `leaf=afterstate` ask);
         not a number (`np.nan`) where the game ends there."""
 
     @optional
