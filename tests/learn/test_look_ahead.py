@@ -13,6 +13,7 @@ from astragal.game.position import Position
 from astragal.learn import training
 from astragal.learn.derived import with_model
 from astragal.learn.look_ahead import drawn_of, value_ahead
+from astragal.learn.model import model_for, write_model
 from astragal.learn.self_play import NOTHING, note_leaf
 from astragal.learn.training import LearnSettings, Training, new_model
 from support.helpers import add_up, define
@@ -132,10 +133,17 @@ def test_learning_can_begin_with_the_games_own_evaluation(hidden):
     assert np.std(own) > 0.05
 
 
+def test_a_model_with_the_games_own_evaluation_wants_the_same_one(tmp_path):
+    """Without it, which evaluation the game has is no matter."""
+    for own in (False, True):
+        write_model(new_model(load_game("ewn"), 8, seed=1, own=own), tmp_path / f"{own}.npz")
+    other = load_game("ewn:evaluation=cubes")
+    assert model_for(other, str(tmp_path / "False.npz")).own is False
+    assert model_for(load_game("ewn:setup=fixed"), str(tmp_path / "True.npz")).own is True
+    with pytest.raises(SpecError, match="learned for ewn with evaluation=nearest, not with evaluation=cubes"):
+        model_for(other, str(tmp_path / "True.npz"))
+
+
 def test_a_game_without_an_evaluation_cannot_begin_with_it():
-    source = "\n".join(line for line in add_up().splitlines())
-    game = define(source)["AddUp"]()
-    if hasattr(type(game), "heuristic"):
-        pytest.skip("this one has an evaluation")
     with pytest.raises(SpecError, match="has no evaluation of its own"):
-        new_model(game, 8, seed=0, own=True)
+        new_model(define(add_up())["AddUp"](), 8, seed=0, own=True)

@@ -58,14 +58,15 @@ def inputs_with(game: Any, own: bool) -> tuple[int, int]:
     return (inputs + OWN_GRID, most + QUARTERS) if own else (inputs, most)
 
 
-def rules_text(game: Any) -> str:
-    """A game's name with all its parameters but those that change no state's worth."""
-    return without_others(f"{game_name(game)}:{describe(game, only_changed=False)}")
+def rules_text(game: Any, own: bool = False) -> str:
+    """A game's name with all its parameters but those that change no state's worth, nor inputs of a model."""
+    return without_others(f"{game_name(game)}:{describe(game, only_changed=False)}", own)
 
 
-def without_others(text: str) -> str:
+def without_others(text: str, own: bool = False) -> str:
     name, _, settings = text.partition(":")
-    kept = [each for each in settings.split(",") if each and each.partition("=")[0] not in NOT_THE_RULES]
+    left_out = NOT_THE_RULES - {"evaluation"} if own else NOT_THE_RULES
+    kept = [each for each in settings.split(",") if each and each.partition("=")[0] not in left_out]
     return ":".join(part for part in (name, ",".join(kept)) if part)
 
 
@@ -168,12 +169,14 @@ def model_for(game: Any, evaluation: str) -> Model:
 
 def refuse_other_game(model: Model, game: Any, evaluation: str) -> None:
     """Say in a sentence that a model was learned for another game, or for other parameters of it."""
-    wanted = rules_text(game)
+    wanted = rules_text(game, model.own)
     if model.game.partition(":")[0] != wanted.partition(":")[0]:
         learned = model.game.partition(":")[0]
         raise SpecError(f"evaluation={evaluation} was learned for {learned}, not for {game_name(game)}")
-    if without_others(model.game) != wanted:
-        theirs, ours = (set(text.partition(":")[2].split(",")) for text in (without_others(model.game), wanted))
+    if without_others(model.game, model.own) != wanted:
+        theirs, ours = (
+            set(text.partition(":")[2].split(",")) for text in (without_others(model.game, model.own), wanted)
+        )
         learned, here = (", ".join(sorted(each)) or "nothing" for each in (theirs - ours, ours - theirs))
         raise SpecError(f"evaluation={evaluation} was learned for {game_name(game)} with {learned}, not with {here}")
     what = "states" if model.table is not None else "inputs"

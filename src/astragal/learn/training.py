@@ -133,7 +133,7 @@ def new_model(game: Any, hidden: int, seed: int, own: bool = False) -> Model:
     weights = first_weights(inputs, hidden, seed)
     if own:
         begin_with_own(weights, inputs, hidden, OWN_GRID)
-    return Model(rules_text(game), inputs, most, hidden, weights, table, state, own)
+    return Model(rules_text(game, own), inputs, most, hidden, weights, table, state, own)
 
 
 def mean_and_error(values: npt.NDArray[np.float64], group: int) -> tuple[float, float]:
