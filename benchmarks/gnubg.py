@@ -1,24 +1,22 @@
-"""Backgammon against GNU Backgammon at 0-ply: points a game, cubeless, gammons and backgammons counted.
+"""GNU Backgammon in a process of its own, asked line by line: what it plays, and what it thinks of a position.
 
-    python benchmarks/gnubg.py "star:depth=1,evaluation=learned" --games 200
-
-Needs the program `gnubg` (Debian's package of that name), or where it is: ``--gnubg /path/to/gnubg``, with options of
-its own in ``--options "-D folder -P folder"`` where its data are elsewhere. Games come in pairs that share their dice,
-seats swapped.
+Needs the program `gnubg` (Debian's package of that name). Its Python asks for one evaluation at a time and then sleeps
+for 10 ms before it looks for the answer, so whoever has many questions asks several processes at once
+(`benchmarks/backgammon.py`).
 """
 
 from __future__ import annotations
 
-import argparse
-import contextlib
-import math
 import shlex
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
-from astragal import Dice, Position, load_game, load_player, start
+import numpy as np
+import numpy.typing as npt
+
+from astragal import Position
 
 SERVER = """
 import sys
@@ -39,8 +37,13 @@ for line in sys.stdin:
 """
 
 
+def program() -> str | None:
+    """Where GNU Backgammon is, if it is installed."""
+    return shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
+
+
 class Gnubg:
-    """GNU Backgammon in a process of its own, asked line by line."""
+    """A process of GNU Backgammon that evaluates so many plies deep, by its own count, in which a look is 0."""
 
     def __init__(self, program: str, options: str = "", plies: int = 0) -> None:
         self.folder = tempfile.TemporaryDirectory()
@@ -67,15 +70,10 @@ class Gnubg:
         """What a position before a roll is worth to the side that rolls."""
         return float(self.ask("value", position)[0])
 
-    def best_turn(self, position: Position) -> int:
-        """The action that GNU Backgammon plays, found by where it leads."""
+    def men_after_best(self, position: Position) -> npt.NDArray[np.int8]:
+        """The men of both sides after the turn that GNU Backgammon plays."""
         numbers = [int(word) for word in self.ask("move", position)]
-        moves = [pair for pair in zip(numbers[::2], numbers[1::2], strict=True) if pair[0] > 0]
-        wanted = men_after(position, moves)
-        for action in position.actions():
-            if list(position.follow(action).state.men) == wanted:
-                return action
-        raise ValueError(f"gnubg plays {moves} at {position.text}, which is no legal turn here")
+        return men_after(position, list(zip(numbers[::2], numbers[1::2], strict=True)))
 
     def close(self) -> None:
         self.process.kill()
@@ -83,60 +81,15 @@ class Gnubg:
         self.folder.cleanup()
 
 
-def men_after(position: Position, moves: list[tuple[int, int]]) -> list[int]:
-    """The men after moves from point to point, 25 being the bar and 0 off."""
+def men_after(position: Position, moves: list[tuple[int, int]]) -> npt.NDArray[np.int8]:
+    """The men after moves from point to point, 25 being the bar and 0 off; moves from 0 are none."""
     state = position.state
-    men, mine, theirs = [int(count) for count in state.men], state.turn * 26, (1 - state.turn) * 26
+    men, mine, theirs = np.array(state.men), state.turn * 26, (1 - state.turn) * 26
     for source, to in moves:
-        men[mine + 25 - source] -= 1
-        men[mine + 25 - max(to, 0)] += 1
-        if to > 0 and men[theirs + to] == 1:
-            men[theirs + to] = 0
-            men[theirs] += 1
+        if source > 0:
+            men[mine + 25 - source] -= 1
+            men[mine + 25 - max(to, 0)] += 1
+            if to > 0 and men[theirs + to] == 1:
+                men[theirs + to] = 0
+                men[theirs] += 1
     return men
-
-
-def play(gnubg: Gnubg, player: object, seat: int, seed: int) -> float:
-    """One game; the points of our player."""
-    dice = Dice(seed)
-    position = start(load_game("backgammon")).settled(dice)
-    number = 0
-    while not position.is_terminal:
-        number += 1
-        legal = position.actions()
-        if len(legal) == 1:
-            action = legal[0]
-        elif position.turn == seat:
-            action = player.search(position, seed=seed + number).action_number
-        else:
-            action = gnubg.best_turn(position)
-        position = position.follow(action).settled(dice)
-    return position.utilities()[seat]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("player", nargs="?", default="star:depth=1,evaluation=learned")
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--plies", type=int, default=0)
-    parser.add_argument("--gnubg", default=shutil.which("gnubg") or "/usr/games/gnubg")
-    parser.add_argument("--options", default="")
-    given = parser.parse_args()
-    player = load_player(given.player, load_game("backgammon"))
-    gnubg = Gnubg(given.gnubg, given.options, given.plies)
-    pairs: list[float] = []
-    with contextlib.suppress(KeyboardInterrupt):  # what was played until then counts
-        for pair in range(-(-given.games // 2)):
-            pairs.append(sum(play(gnubg, player, seat, given.seed + 1000 * pair) for seat in range(2)) / 2)
-    gnubg.close()
-    if len(pairs) < 2:
-        raise SystemExit("too few games")
-    mean = sum(pairs) / len(pairs)
-    spread = math.sqrt(sum((each - mean) ** 2 for each in pairs) / (len(pairs) - 1))
-    error = 1.96 * spread / math.sqrt(len(pairs))
-    print(f"{given.player} against gnubg {given.plies}-ply: {mean:+.3f} ± {error:.3f} points, {2 * len(pairs)} games")
-
-
-if __name__ == "__main__":
-    main()

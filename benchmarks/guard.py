@@ -3,9 +3,10 @@
     python benchmarks/guard.py [--only TEXT] [--store]
 
 Each row is Astragal's rate over that of C++ of the same logic (`run.py`), the two taking turns. Games without a C++
-twin are set against C++'s random games of EWN, which tells how fast the machine is just then. A row that is slow is
-measured again, up to three times, and the best counts: other work on the machine makes single ratios better or worse,
-but seldom all three worse.
+twin are set against C++'s random games of EWN, which tells how fast the machine is just then. Rows that are slow are
+measured again after all others, twice at most, and the best of the three counts: other work on the machine makes single
+ratios better or worse, but seldom all three worse. Where the rate of C++ itself went up and down by more than a fifth
+in every try of a row, the machine is too busy to say anything: that row is shown, and does not fail.
 
 ``--store`` measures every row three times and writes the medians to `guard.json`, with the commit and the machine; on
 another kind of machine, or with other compilers, nothing is compared. Do so on a quiet machine, after a change that is
@@ -19,9 +20,10 @@ import json
 import statistics
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 
@@ -31,6 +33,7 @@ from run import HERE, SAME_LOGIC, Measure, build_programs, machine, measures, ru
 STORED = HERE / "guard.json"
 TOLERANCE = 0.15
 TRIES = 3
+STEADY = 0.8  # of C++'s best rate in a try, which half of its turns reach on a machine that is quiet enough
 TURNS, SECONDS = 6, 0.15  # of each program in one try, and how long a turn is
 CLOCK = "ewn_random_games"  # what C++ does where it has no twin of a row
 NAMES = (  # every kind of search once or twice, and random games
@@ -49,50 +52,68 @@ NAMES = (  # every kind of search once or twice, and random games
 )
 
 
+class Try(NamedTuple):
+    """Astragal's best rate over C++'s, and whether C++'s rate was much the same all the time."""
+
+    ratio: float
+    steady: bool
+
+
 @dataclass
 class Row:
-    """A guarded measure, what is stored of it, and the ratios of its tries."""
+    """A guarded measure, what is stored of it, how it is measured, and what its tries found."""
 
     measure: Measure
     stored: float | None
-    ratios: list[float] = field(default_factory=list)
+    tries: list[Try] = field(default_factory=list)
+    task: Task | None = None
 
     @property
     def best(self) -> float:
-        return max(self.ratios)
+        return max(each.ratio for each in self.tries)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether no try came near what is stored."""
+        return self.stored is not None and self.best < (1 - TOLERANCE) * self.stored
 
     @property
     def fell(self) -> bool:
-        """Whether no try came near what is stored."""
-        return self.stored is not None and self.best < (1 - TOLERANCE) * self.stored
+        """Whether it is slow, and not because the machine had no quiet moment."""
+        return self.is_slow and any(each.steady for each in self.tries)
 
     def __str__(self) -> str:
         if self.stored is None:
             return f"{self.measure.label:<45}{self.best:6.2f}, nothing stored"
-        tries = "" if len(self.ratios) == 1 else f", best of {len(self.ratios)}"
-        verdict = "FELL" if self.fell else "ok"
+        tries = "" if len(self.tries) == 1 else f", best of {len(self.tries)}"
+        verdict = "FELL" if self.fell else "slow, but the machine is too busy to tell" if self.is_slow else "ok"
         return f"{self.measure.label:<45}{self.best:6.2f}, stored {self.stored:.2f}{tries}: {verdict}"
 
 
-def ratio_of(measure: Measure, task: Task, yardstick: Path, clock: Measure) -> float:
-    """Astragal's best rate over C++'s, of some turns each."""
-    ours, theirs = 0.0, 0.0
+def try_row(measure: Measure, task: Task, yardstick: Path, clock: Measure) -> Try:
+    """Astragal and C++ in turn, some times each."""
+    ours, theirs = [], []
     for _ in range(TURNS):
-        ours = max(ours, best_rate(SECONDS, task))
+        ours.append(best_rate(SECONDS, task))
         found = run_program(yardstick, measure, SECONDS) or run_program(yardstick, clock, SECONDS)
         assert found is not None
-        theirs = max(theirs, found[0])
-    return ours / theirs
+        theirs.append(found[0])
+    return Try(max(ours) / max(theirs), statistics.median(theirs) >= STEADY * max(theirs))
 
 
-def try_row(row: Row, yardstick: Path, clock: Measure, all_tries: bool) -> None:
-    """Measure a row until it is as fast as is stored, or so often that it cannot be chance."""
-    task = row.measure.make()
-    task()  # compiles or loads the kernel
-    for _ in range(TRIES):
-        row.ratios.append(ratio_of(row.measure, task, yardstick, clock))
-        if not all_tries and not row.fell:
-            return
+def measure_rows(rows: list[Row], yardstick: Path, clock: Measure, all_tries: bool) -> Iterator[Row]:
+    """Measure each row, then those again that are slow, a while later; rows come as they are decided."""
+    for number in range(TRIES):
+        for row in rows:
+            if number == 0:
+                row.task = row.measure.make()
+                row.task()  # compiles or loads the kernel
+            elif not all_tries and not row.is_slow:
+                continue
+            assert row.task is not None
+            row.tries.append(try_row(row.measure, row.task, yardstick, clock))
+            if number == TRIES - 1 or (not all_tries and not row.is_slow):
+                yield row
 
 
 def commit() -> str:
@@ -108,9 +129,13 @@ def read_stored() -> dict[str, Any]:
     return json.loads(STORED.read_text()) if STORED.exists() else {"ratios": {}}  # type: ignore[no-any-return]
 
 
+def median_ratio(row: Row) -> float:
+    return statistics.median(each.ratio for each in row.tries)
+
+
 def store(rows: list[Row], about: dict[str, str], stored: dict[str, Any]) -> None:
     """Write what was measured; rows that were not stay as they are."""
-    ratios = stored["ratios"] | {row.measure.name: round(statistics.median(row.ratios), 3) for row in rows}
+    ratios = stored["ratios"] | {row.measure.name: round(median_ratio(row), 3) for row in rows}
     STORED.write_text(json.dumps({"commit": commit(), "machine": about, "ratios": ratios}, indent=1) + "\n")
 
 
@@ -138,12 +163,10 @@ def main() -> int:
         known = ", ".join(stored["machine"].values())
         console.print(f"SKIPPED: ratios are of a machine and its compilers; those stored are of {known}.")
         return 0
-    for row in rows:
-        try_row(row, programs[SAME_LOGIC], clock, options.store)
+    for row in measure_rows(rows, programs[SAME_LOGIC], clock, options.store):
         print(row, flush=True)
-        if options.store:
-            store([row for row in rows if row.ratios], about, stored)
     if options.store:
+        store(rows, about, stored)
         return 0
     fallen = [row.measure.label for row in rows if row.fell]
     if fallen:

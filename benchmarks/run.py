@@ -230,11 +230,13 @@ def table_of(rows: list[Measure]) -> Table:
 
 
 def processor() -> str:
-    """The processor's name, as the system tells it."""
+    """The processor's name and kind, as the system tells them: of some makers many kinds have one name."""
     try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
+        lines = Path("/proc/cpuinfo").read_text().partition("\n\n")[0].splitlines()
+        facts = {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+        kind = " ".join(f"{name} {facts[name]}" for name in ("cpu family", "model", "stepping") if name in facts)
+        return f"{facts['model name']}, {kind}" if kind else facts["model name"]
+    except (OSError, KeyError):
         return platform.processor() or platform.machine()
 
 

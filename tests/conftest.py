@@ -1,9 +1,10 @@
 """What all tests share: what runs compiled, what is measured, and that nothing is announced on the terminal.
 
 Compiling takes longer than all else that tests do, so kernels are run by Python unless a test is marked ``compiled``:
-because it is about machine code, threads or time, or too long for Python and about kernels that many tests share. In a
-file marked so, a test may be marked ``interpreted``. Of a test marked ``few(n)`` the default run takes n cases. The
-slow run, ``pytest -m slow``, is of the tests marked ``slow`` and of the cases left out; what they run is compiled.
+because it is about machine code, threads or time, or too long for Python and about kernels that many tests share. Of a
+test marked ``few(n)`` the default run takes n cases. The slow run, ``pytest -m slow``, is of the tests marked ``slow``
+and of the cases left out; what they run is compiled, unless they are marked ``interpreted``, as a test in a file of
+compiled ones may be too.
 ``pytest --compiled`` is the default run with everything compiled.
 """
 
@@ -40,9 +41,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def is_compiled(item: pytest.Item) -> bool:
-    """Whether a test's own mark, or else its file's, says so."""
+    """Whether a test's own mark, or else its file's, says so; without one, the slow tests are."""
     nearest = (mark.name for mark in item.iter_markers() if mark.name in ("compiled", "interpreted"))
-    return next(nearest, "interpreted") == "compiled"
+    return next(nearest, "compiled" if item.get_closest_marker("slow") else "interpreted") == "compiled"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -63,7 +64,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    if is_compiled(item) or item.get_closest_marker("slow") or item.config.getoption("--compiled"):
+    if is_compiled(item) or item.config.getoption("--compiled"):
         return (yield)
     from astragal.game import conformance
     from astragal.game.inner import EntryDispatcher

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -54,7 +55,7 @@ MUTATIONS = [
     Mutation("learned", "../learn/network.py", "if unit > ZERO else ZERO", "if unit > ZERO else step", NETWORK),
     Mutation("learned", "../learn/derived.py", "return value if mover == player else -value", "return value", NETWORK),
     Mutation("learned", "../learn/self_play.py", "(1.0 - work.decay) * after + work.decay *", "work.decay * after - work.decay *", LEARNED),
-    Mutation("learned", "../learn/self_play.py", "        if breaks[step + 1]:", "        if breaks[step + 1] and step < 0:", LEARNED),
+    Mutation("learned", "../learn/self_play.py", "        if notes.breaks[step + 1]:", "        if notes.breaks[step + 1] and step < 0:", LEARNED),
     Mutation("bounds", "star/bounds.py", "(alpha - opti + chance * upper) / chance", "(alpha - opti + upper) / chance", STAR),
     Mutation("bounds", "star/bounds.py", "(beta - pess + chance * lower) / chance", "(beta - pess - chance * lower) / chance", STAR),
     Mutation("bounds", "star/bounds.py", "return min(max(bound, low), high)", "return max(bound, low)", STAR),
@@ -63,7 +64,7 @@ MUTATIONS = [
     Mutation("leaves", "star/leaves.py", "        best = max(best, value)\n        total += value\n", "        best = value\n        total += value\n", "star/test_leaves.py"),
     Mutation("leaves", "star/leaves.py", "        total += chance * leaf_after_outcome(", "        total = chance * leaf_after_outcome(", "star/test_leaves.py"),
     Mutation("leaves", "star/leaves.py", "        work.leaves += 1\n        return variant.recorder.leaf(work, value, HORIZON)\n    child", "        return variant.recorder.leaf(work, value, HORIZON)\n    child", "star/test_leaves.py"),
-    Mutation("samples", "star/outcomes.py", "            at, others = np.int64(places[place]), others + 1\n", "            at, others = 0, others + 1\n", "star/test_outcomes.py"),
+    Mutation("samples", "star/outcomes.py", "            at, others = np.uint64(places[place]), others + 1\n", "            at, others = np.uint64(0), others + 1\n", "star/test_outcomes.py"),
     Mutation("samples", "star/star.py", "    if work.widths[depth] != 1 or (variant.probe and depth > 0):\n", "    if work.widths[depth] > 2 or (variant.probe and depth > 0):\n", "star/test_outcomes.py"),
     Mutation("cuts", "star/star.py", "        if v >= b or pess >= beta:\n            return True, cut_high", "        if v > b or pess > beta:\n            return True, cut_high", STAR),
     Mutation("cuts", "star/star.py", "        if v <= a or opti <= alpha:\n            return True, cut_low", "        if v < a or opti < alpha:\n            return True, cut_low", STAR),
@@ -110,6 +111,7 @@ MUTATIONS = [
     Mutation("widening", "tree/widen.py", "allowed(seen, work) > node.count", "allowed(seen, work) >= node.count", TREE),
     Mutation("widening", "tree/widen.py", "            if left < 0.0:\n                break\n", "", TREE),
     Mutation("widening", "tree/widen.py", "return min(np.int64(node.count), max(allowed(seen, work), 1))", "return np.int64(node.count)", TREE),
+    Mutation("threads", "tree/backup.py", "reward - steps.backup.floor", "reward", f"{TREE}::test_the_kernel_for_threads_grows_the_same_tree_alone"),
     Mutation("unvisited", "tree/backup.py", "best = max(best, own if owner == mover or self.unvisited == MIDDLE else -own)", "best = max(best, own)", f"{TREE}::test_what_children_count_that_were_not_visited_yet"),
     Mutation("unvisited", "tree/backup.py", "if self.unvisited != NOTHING and has_unvisited(tree, node):", "if self.unvisited != NOTHING:", f"{TREE}::test_what_children_count_that_were_not_visited_yet"),
     Mutation("selection", "tree/select.py", "value = mean + explore * inverse_root(visits)", "value = mean + explore * inverse(visits)", TREE),
@@ -143,6 +145,8 @@ def first_failure(tests: set[str], tree: Path) -> str | None:
     line = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "-rfE", "--no-header", "--tb=no", *files]
     settings = os.environ | {"PYTHONPATH": str(tree / "src"), "ASTRAGAL_CACHE": str(tree / "cache")}
     ran = subprocess.run(line, cwd=tree, env=settings, capture_output=True, text=True, check=False)
+    if -ran.returncode in (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT):
+        return f"a crash of {' '.join(sorted(tests))}"
     assert ran.returncode in (0, 1), f"the tests could not be run: {' '.join(line)}\n{ran.stdout}"
     said = (re.match(r"(?:FAILED|ERROR) tests/search/(.*?)(?: - |$)", line) for line in ran.stdout.splitlines())
     return next((found[1] for found in said if found), None) if ran.returncode else None

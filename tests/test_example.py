@@ -46,7 +46,7 @@ def test_its_bones_fall_as_a_knucklebone_does():
 @pytest.mark.parametrize("group", [EXACT, SAMPLED], ids=["exact", "sampled"])
 def test_every_search_runs_on_it_and_those_of_a_kind_agree(group):
     depth = 3 if is_interpreted() else 4
-    for seed in range(fewer(6, 2)):
+    for seed in range(fewer(6, 6)):
         position = random_position(GAME, seed, decision=True)
         results = [search(position, f"{name}:depth={depth},prune_above=0", seed) for name in group]
         assert {result.depth for result in results} == {depth}
@@ -90,6 +90,7 @@ def test_it_can_be_solved_and_deeper_searches_come_nearer(tmp_path, capsys):
     assert error(4) < error(2) < error(1)
 
 
+@pytest.mark.few(2)
 @pytest.mark.compiled
 @pytest.mark.parametrize("page", ["README.md", "docs/tree-search.md", "docs/arena.md", "docs/position.md"])
 def test_the_python_in_the_documents_runs(page, capsys):

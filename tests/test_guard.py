@@ -24,15 +24,16 @@ def guard(monkeypatch, tmp_path):
     return program
 
 
-def run(program, monkeypatch, ratios, *options):
+def run(program, monkeypatch, ratios, *options, steady=(True, True, True)):
     """Its exit code and how many tries there were, when the tries of each row find these ratios one after the other."""
     tried = []
 
-    def ratio_of(measure, task, yardstick, clock):
+    def try_row(measure, task, yardstick, clock):
         tried.append(measure.name)
-        return ratios[tried.count(measure.name) - 1]
+        number = tried.count(measure.name) - 1
+        return program.Try(ratios[number], steady[number])
 
-    monkeypatch.setattr(program, "ratio_of", ratio_of)
+    monkeypatch.setattr(program, "try_row", try_row)
     monkeypatch.setattr(program, "guarded", lambda only, stored: rows_without_games(program, stored))
     monkeypatch.setattr(sys, "argv", ["guard.py", *options])
     return program.main(), len(tried)
@@ -66,6 +67,22 @@ def test_a_row_fails_if_the_best_of_three_tries_is_too_low(guard, monkeypatch, c
     said = capsys.readouterr()
     assert ("FELL" in said.out) == (code == 1)
     assert ("15% slower" in said.err) == (code == 1)
+
+
+def test_a_machine_that_is_never_quiet_fails_nothing(guard, monkeypatch, capsys):
+    run(guard, monkeypatch, [1.0] * 3, "--store")
+    assert run(guard, monkeypatch, [0.5] * 3, steady=(False, False, False)) == (0, 3)
+    assert "too busy to tell" in capsys.readouterr().out
+    assert run(guard, monkeypatch, [0.5] * 3, steady=(False, True, False)) == (1, 3)
+
+
+def test_a_try_is_steady_if_the_yardstick_is(guard, monkeypatch):
+    measure = guard.Measure("star1", "Star1", "nodes", lambda: lambda: None)
+    for rates, steady in (([10, 9, 8, 10, 9, 8], True), ([10, 6, 5, 9, 6, 6], False)):
+        theirs = iter(rates)
+        monkeypatch.setattr(guard, "best_rate", lambda seconds, task: 5.0)
+        monkeypatch.setattr(guard, "run_program", lambda *asked, theirs=theirs: (next(theirs), {}))
+        assert guard.try_row(measure, lambda: None, Path("yardstick"), measure) == (0.5, steady)
 
 
 def test_a_row_of_which_nothing_is_stored_is_shown(guard, monkeypatch, capsys):

@@ -28,4 +28,5 @@ def test_a_notebook_runs(path, tmp_path):
     pytest.importorskip("ipykernel")
     pytest.importorskip("pandas")
     notebook = nbformat.read(path, as_version=4)
-    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": tmp_path}}).execute()
+    place = {"metadata": {"path": tmp_path}}
+    nbclient.NotebookClient(notebook, timeout=600, startup_timeout=600, resources=place).execute()

@@ -88,6 +88,7 @@ def test_what_looks_like_a_command_is_shown_as_one(page):
 # Python
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("page", by_page(PROGRAMS))
 def test_the_programs_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     """One after the other, with the examples beside them; what a comment says is printed is printed."""
@@ -211,8 +212,9 @@ RUN = [line for line in OURS if is_run(line)]
 
 def shortened(words: list[str]) -> list[str]:
     """A command with fewer games and less time."""
-    most = {"--games": "10", "--time": "0.1", "--sims": "300", "--nodes": "3000"}
-    return [most.get(before, word) for before, word in zip(["", *words[:-1]], words, strict=True)]
+    most = {"--games": 4, "--time": 0.02, "--sims": 300, "--nodes": 3000}
+    given = zip(["", *words[:-1]], words, strict=True)
+    return [str(most[before]) if before in most and float(word) > most[before] else word for before, word in given]
 
 
 def run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:

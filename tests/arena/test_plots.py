@@ -294,6 +294,7 @@ def test_tuning_runs_of_two_players_are_not_mixed():
 # Files
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_the_same_numbers_give_the_same_file(tmp_path, suffix):
     series = {"a": [(1, 0.5, 0.4, 0.6), (2, 0.6, 0.5, 0.7)], "b": [(1, 0.2, 0.1, 0.3)]}

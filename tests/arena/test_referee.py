@@ -11,9 +11,11 @@ from astragal import AstragalError
 from astragal.arena.contest import Contest, Finish
 from astragal.arena.record import GameRecord
 from astragal.arena.referee import play_game, player_of, replayed
+from astragal.errors import SpecError
 from astragal.game.position import Position
 from astragal.players import load_player
 from astragal.search.limits import Limits
+from astragal.search.star.search import StarSearch
 from support.arenas import Scripted, seat_players, timeless
 
 PIG = Contest.of("pig:goal=30", ["random", "hold:n=8"], seed=3)
@@ -101,6 +103,44 @@ def test_the_time_over_the_limit_is_noted():
     record = play_game(contest, 0, 0, grace=60.0)
     assert record.forfeit is None
     assert all(stats.over == pytest.approx(stats.seconds - 0.02) for stats in record.searches)
+
+
+@pytest.mark.compiled
+def test_by_the_clock_of_the_processor_a_stopped_search_has_its_time_all_the_same(monkeypatch):
+    """Other programs are played by a wait that uses no processor: by the wall it would be most of the time."""
+    contest = Contest.of("ewn", ["star1", "star1"], Limits(time=0.02), clock="processor")
+    play_game(contest, 0, 0, grace=60.0)  # compiles
+    run = StarSearch.run
+
+    def run_late(search):
+        time.sleep(0.1)
+        run(search)
+
+    monkeypatch.setattr(StarSearch, "run", run_late)
+    record = play_game(contest, 0, 0, grace=60.0)
+    assert record.forfeit is None
+    assert max(stats.nodes for stats in record.searches) > 10_000
+    for stats in record.searches:
+        assert stats.seconds > 0.1
+        assert stats.over == pytest.approx(stats.processor - 0.02)
+
+
+def test_players_that_count_their_own_seconds_are_refused_the_clock_of_the_processor(monkeypatch):
+    monkeypatch.setattr(type(load_player("uct")), "keeps_time", True)
+    for limits in (Limits(time=1.0), None):  # without any, a player thinks for some time
+        with pytest.raises(SpecError, match="uct counts its seconds by the clock on the wall"):
+            Contest.of("pig", ["uct", "random"], limits, clock="processor")
+    assert Contest.of("pig", ["uct:sims=10", "random"], clock="processor").clock == "processor"
+    with pytest.raises(SpecError, match="not 'sun'"):
+        Contest.of("pig", ["random", "random"], clock="sun")
+
+
+def test_a_contest_by_the_wall_has_the_key_it_had_before_there_were_clocks():
+    contest = Contest.of("pig", ["random", "random"], Limits(time=1.0))
+    assert "clock" not in contest.to_json()
+    other = replace(contest, clock="processor")
+    assert other.key != contest.key
+    assert Contest.from_json(other.to_json()) == other
 
 
 # Faults

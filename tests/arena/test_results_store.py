@@ -243,6 +243,7 @@ def open_folder() -> Iterator[Path]:
         os.chmod(name, 0o755)
 
 
+@pytest.mark.few(1)
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs the rights of POSIX")
 @pytest.mark.parametrize("folder", [0o777, 0o555])
 @pytest.mark.parametrize("rights", [0o444, 0o644])

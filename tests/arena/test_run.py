@@ -200,15 +200,12 @@ def kill_and_resume(file: Path, times: int, games: int) -> None:
     check_all(contest, records, games)
 
 
-def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path):
-    kill_and_resume(tmp_path / "r.db", 3, 800)
+@pytest.mark.slow
+def test_a_run_that_is_killed_again_and_again_goes_on_where_it_was(tmp_path):
+    kill_and_resume(tmp_path / "r.db", 7, 2500)
 
 
 @pytest.mark.slow
-def test_a_run_that_is_killed_twenty_times_goes_on_where_it_was(tmp_path):
-    kill_and_resume(tmp_path / "r.db", 20, 8000)
-
-
 def test_games_of_killed_workers_are_played_again(tmp_path, expected):
     kills = 0
 
@@ -226,6 +223,7 @@ def test_games_of_killed_workers_are_played_again(tmp_path, expected):
     assert kills == 2
 
 
+@pytest.mark.slow
 def test_a_game_that_kills_its_worker_each_time_is_named_and_the_others_are_played(tmp_path):
     file = coin_file(tmp_path, misdeed="if state.plies == 1 and state.named[0] == 1: __import__('os')._exit(3)")
     contest = Contest.of(str(file), ["random", "random"], seed=1)
@@ -292,6 +290,7 @@ def test_every_game_that_was_begun_before_ctrl_c_is_kept(tmp_path, jobs):
         assert jobs <= len(kept(store)) == len(log.read_text()) < 10
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc to find the workers")
 def test_ctrl_c_twice_ends_at_once(tmp_path):
     file = tmp_path / "r.db"
@@ -439,6 +438,7 @@ def test_matches_count_in_their_order_and_not_as_they_come(tmp_path):
 # A player that wins with a known probability
 
 
+@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize("chance", [30, 50])
 def test_a_known_probability_is_in_its_interval_as_often_as_it_should(chance, tmp_path, monkeypatch):

@@ -76,10 +76,11 @@ def test_draws_make_the_wilson_interval_too_wide_never_too_narrow():
     assert inside > 0.98
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("pairs", [8, 30, 150])
 @pytest.mark.parametrize("weight", [0.0, 0.8])
 def test_the_paired_mean_lies_in_its_interval_in_the_right_share_of_runs(pairs, weight):
-    runs, skill = 2000, 0.4
+    runs, skill = 800, 0.4
     truth = NormalDist().cdf(skill)
     rng = np.random.default_rng(3)
     estimates = [paired(swapped_pairs(rng, pairs, skill, weight)) for _ in range(runs)]

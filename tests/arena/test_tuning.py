@@ -347,6 +347,7 @@ def test_a_killed_run_goes_on_where_it_stopped(capsys, monkeypatch, tmp_path):
     assert kept_games(tmp_path / "a.db") == kept_games(tmp_path / "whole.db")
 
 
+@pytest.mark.slow
 def test_a_search_is_tuned_the_same_for_a_seed_and_nodes(capsys, tmp_path):
     asked = ("tune", "pig:goal=20", "star2ss", "--param", "width=1..8", "--candidates", 3, "--nodes", 100)
     asked += ("--games", 8, "--sprt", "-200:200", "--jobs", 1)

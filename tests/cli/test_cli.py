@@ -371,7 +371,7 @@ def test_a_game_that_cannot_be_compiled_says_why_and_where(mine, capsys):
     assert "mine.py" in said
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("command", ["search", "perft"])
 @pytest.mark.parametrize("line", ["state.totl += action", "state.totl = action", "state.total = state.totl"])
@@ -399,6 +399,7 @@ def test_a_game_that_is_always_searched_to_its_end_cannot_be_timed(monkeypatch):
         bench.lateness(load_game(str(EXAMPLE)), "star2", 0.05, 3, 0)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("line", ["search pgi", "search pig --bogus", "search nowhere.py"])
 def test_a_refusal_is_the_same_in_a_process_of_its_own(line):
     assert refused(run_apart(*line.split()))
@@ -441,13 +442,13 @@ def interrupted(*arguments: object, after: bytes, cache: Path | None = None) -> 
     return Ran(process.returncode, (seen + rest).decode(), "")
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.skipif(sys.platform == "win32", reason="needs process groups")
 @pytest.mark.parametrize(
     ("line", "after"),
     [
-        ("search pig --time 100", b"\n    3 "),
         ("perft pig --depth 30", b"perft  7"),
+        ("search pig --time 100", b"\n    3 "),
         ("solve pig --again", b" states"),
         ("play pig --seed 1", b"player 1> "),
         ("play pig --seed 1 --seat 0 --player star2:time=100", b"chance: "),

@@ -21,6 +21,7 @@ from astragal.search.plain_tree import CUT, FROM_TABLE, HORIZON, PROBE, PlainTre
 from astragal.search.result import SearchResult
 from support.helpers import EXAMPLE, run_apart, run_here
 
+pytestmark = pytest.mark.interpreted  # pictures of kernels' work, and not their speed
 SVG = "{http://www.w3.org/2000/svg}"
 DEPTH_FIRST = [
     ("pig", "exp:depth=2"),
@@ -64,7 +65,7 @@ def count(tree: PlainTree, mark: int) -> int:
 # What depth-first searches record
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST)
 def test_a_recorded_tree_has_each_node_that_was_counted(spec, player):
     result = search(spec, player)
@@ -81,7 +82,7 @@ def test_a_recorded_tree_has_each_node_that_was_counted(spec, player):
     assert count(tree, PROBE) == counts["probes"]
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST)
 @pytest.mark.parametrize("deepening", [False, True])
 def test_recording_changes_nothing(spec, player, deepening):
@@ -111,6 +112,7 @@ def test_a_node_of_a_recorded_tree_is_legal_and_follows_its_parent(spec, player)
         assert row.left_out >= 0
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("spec", "player"), [case for case in DEPTH_FIRST if "maxn" not in case[1]])
 def test_values_are_those_of_the_children(spec, player):
     """Exact nodes are worth the best or the expectation of what was searched below them, leaves their evaluation."""
@@ -197,7 +199,7 @@ def test_where_there_is_no_more_room_the_first_nodes_are_kept(monkeypatch):
 # Trees of simulations
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("spec", "player"), SIMULATED)
 def test_a_tree_of_simulations_has_the_visited_nodes(spec, player):
     result = search(spec, player)
@@ -228,7 +230,7 @@ def shapes_of(text: str) -> list[ET.Element]:
     return [shape for group in nodes for shape in group]
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST + SIMULATED)
 @pytest.mark.parametrize("layout", ["radial", "layered"])
 def test_a_drawing_has_as_many_nodes_as_the_tree(spec, player, layout):
@@ -398,6 +400,7 @@ def test_search_writes_the_tree_of_a_depth_first_search(tmp_path, capsys):
 
 
 @pytest.mark.slow
+@pytest.mark.compiled
 def test_a_drawing_made_uncompiled_is_the_same(tmp_path, capsys):
     for player in ("star2:depth=2,prune_above=0", "uct:sims=30", "maxn:depth=2"):
         paths = [tmp_path / "compiled.svg", tmp_path / "alone.svg"]

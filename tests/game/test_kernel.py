@@ -262,6 +262,7 @@ def test_a_cache_that_cannot_be_written_means_a_warning(inside, tmp_path, monkey
     assert announced == ["plus one"] * 2
 
 
+@pytest.mark.slow
 def test_an_unwritable_cache_does_not_stop_a_command(tmp_path):
     (tmp_path / "file").write_text("not a folder")
     (tmp_path / "game.py").write_text(add_up())

@@ -156,6 +156,7 @@ def test_without_cloudpickle_a_sentence_says_why_a_class_is_not_found(monkeypatc
     assert copy.deepcopy(local) is local  # needs no other process
 
 
+@pytest.mark.slow
 def test_a_script_that_spawns_processes_may_send_positions_of_all_kinds_of_games(tmp_path):
     """A game of the package, of a rule sheet, of a user's file, and one that the script defines itself."""
     script = tmp_path / "script.py"

@@ -56,6 +56,7 @@ def test_a_small_game_is_solved_as_it_is_compiled(tmp_path, capsys):
         assert facts[fact] == expected[fact]
 
 
+@pytest.mark.slow
 def test_a_game_is_checked_and_the_check_says_that_nothing_was_compiled():
     ran = uncompiled("check", EXAMPLE, "--games", 1)
     assert (ran.code, ran.err) == (0, "")
@@ -63,12 +64,14 @@ def test_a_game_is_checked_and_the_check_says_that_nothing_was_compiled():
     assert any(line.endswith("(NUMBA_DISABLE_JIT is set: both were interpreted)") for line in ran.out.splitlines())
 
 
+@pytest.mark.slow
 def test_a_game_is_played():
     ran = uncompiled("play", "pig", "--player", "star2:depth=1", "--seed", 3, typed="hold\nq\n")
     assert (ran.code, ran.err) == (0, "")
     assert "player 2 plays" in ran.out
 
 
+@pytest.mark.slow
 def test_nothing_can_be_compiled_ahead():
     ran = uncompiled("compile", "pig", "exp")
     assert (ran.code, ran.err) == (2, "astragal: NUMBA_DISABLE_JIT is set, so nothing is compiled\n")

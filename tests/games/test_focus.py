@@ -174,6 +174,7 @@ def test_actions_come_by_their_score_and_the_best_are_preferred(variant, seed):
 # Invariants and symmetries
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("variant", VARIANTS)
 @settings(max_examples=3)
 @given(seed=seeds)
@@ -209,6 +210,7 @@ def turned(text: str, players: int) -> str:
     return f"{text_of(stacks, reserve, captured, int(after[player]), players)} {plies}"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("players", [2, 4])
 @settings(max_examples=3)
 @given(seed=seeds)

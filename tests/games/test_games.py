@@ -49,7 +49,7 @@ def counted_by_hand(position: Position, plies: int) -> int:
 
 
 @pytest.mark.parametrize("spec", ["pig", "pig:dice=1,goal=12", "ewn", f"{EXAMPLE}:MyGame"])
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(seed=seeds)
 def test_perft_of_any_position_is_what_python_counts(spec, seed):
     position = random_position(load_game(spec), seed)

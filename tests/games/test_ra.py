@@ -25,7 +25,7 @@ from astragal.game.native import local_copy, scratch
 from astragal.game.perft import count_sequences
 from astragal.game.random import next_word, upper
 from astragal.game.trace import compiled_trace
-from support.helpers import DATA, fewer, random_position, random_positions
+from support.helpers import DATA, countable, fewer, random_position, random_positions
 
 RA = load_game("ra")
 LETTERS = "gofvwxyzABCDEFGHpnkduqr"
@@ -118,8 +118,8 @@ def expected(truth: list[Any]) -> list[Any]:
 
 
 def test_perft_from_the_start():
-    counts = [count_sequences(start("ra"), plies) for plies in range(1, 8)]
-    assert counts == [2, 28, 65, 665, 1922, 16684, 54904]
+    known = countable([2, 28, 65, 665, 1922, 16684, 54904])
+    assert [count_sequences(start("ra"), plies) for plies in range(1, len(known) + 1)] == known
 
 
 def decisions_below(position: Position, depth: int) -> int:
@@ -485,7 +485,7 @@ def check_disasters(held: Counter[str], lost: Counter[str]) -> None:
     assert not lost
 
 
-@settings(max_examples=15)
+@settings(max_examples=5)
 @given(seed=seeds)
 def test_tiles_leave_the_game_only_as_the_rules_say(seed):
     for before, name, after in often_drawing_steps(seed):
@@ -548,7 +548,7 @@ def swapped(position: Position) -> Position:
     return Position.parse(position.game, " ".join(words))
 
 
-@settings(max_examples=15)
+@settings(max_examples=5)
 @given(seed=seeds)
 def test_both_seats_have_the_same_rules(seed):
     for position in (random_position(RA, seed), often_drawing(seed)[seed % 60]):
@@ -571,7 +571,7 @@ def relabelled(position: Position, letters: dict[int, int]) -> Position:
     return Position.parse(position.game, " ".join(words))
 
 
-@settings(max_examples=15)
+@settings(max_examples=5)
 @given(
     seed=seeds,
     civilisations=st.permutations(CIVILISATIONS),
@@ -726,7 +726,7 @@ def test_rollouts_by_order_draw_while_the_track_is_short():
 # Evaluation
 
 
-@settings(max_examples=6)
+@settings(max_examples=2)
 @given(seed=seeds)
 def test_the_evaluation_by_margin_and_by_win_agree_on_who_is_ahead(seed):
     for position in random_positions(RA, seed, plies=1000):
@@ -748,7 +748,7 @@ def test_the_evaluation_rises_with_what_is_worth_points():
 # Notation
 
 
-@settings(max_examples=10)
+@settings(max_examples=4)
 @given(seed=seeds)
 def test_positions_can_be_written_and_read(seed):
     for position in often_drawing(seed):

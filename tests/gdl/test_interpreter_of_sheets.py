@@ -35,7 +35,7 @@ def interpreter(text: str) -> Interpreter:
 # --- Public sheets
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 @gdl_corpus.needs_corpus
 @pytest.mark.parametrize("name", sorted(set(trace_names()) - REFUSED))
 def test_traces_are_replayed(name: str) -> None:
@@ -208,11 +208,11 @@ def test_terms_are_matched_inside_and_as_a_whole() -> None:
 
 
 def test_many_relations_that_lead_to_each_other_and_long_bodies() -> None:
-    layers = " ".join(f"(<= (p{i + 1} ?x) (p{i} ?x))" for i in range(1500))
-    assert holds(f"(<= (p0 ?x) (true (at ?x))) {layers}", "(p1500 here)", "(at here)")
-    assert not holds(f"(<= (p0 ?x) (true (at ?x))) {layers}", "(p1500 there)", "(at here)")
+    layers = " ".join(f"(<= (p{i + 1} ?x) (p{i} ?x))" for i in range(1100))
+    assert holds(f"(<= (p0 ?x) (true (at ?x))) {layers}", "(p1100 here)", "(at here)")
+    assert not holds(f"(<= (p0 ?x) (true (at ?x))) {layers}", "(p1100 there)", "(at here)")
     static = f"(p0 here) {layers}"
-    assert holds(static, "(p1500 here)")
+    assert holds(static, "(p1100 here)")
     body = " ".join(f"(true (at {i} ?x{i}))" for i in range(300))
     assert holds(f"(<= all {body})", "all", " ".join(f"(at {i} 1)" for i in range(300)))
 
@@ -221,13 +221,13 @@ def test_terms_may_grow_deep_in_play() -> None:
     game = interpreter("""(role a) (init (n 0)) (<= (legal a (to (s ?x))) (true (n ?x)))
         (<= (next (n (s ?x))) (true (n ?x))) (<= terminal (true (n (s ?x))) (distinct ?x 0)) (goal a 50)""")
     deep, other = "0", "1"
-    for _ in range(20_000):
+    for _ in range(6000):
         deep, other = ("s", deep), ("s", other)
     state = frozenset({("n", deep), ("n", other)})
     assert game.is_terminal(state)
-    assert [kif(move).count("(") for move in game.legal(state, "a")] == [20_002, 20_002]
+    assert [kif(move).count("(") for move in game.legal(state, "a")] == [6002, 6002]
     after = game.next(state, {"a": ("to", deep)})
-    assert sorted(kif(fact).count("(") for fact in after) == [20_002, 20_002]
+    assert sorted(kif(fact).count("(") for fact in after) == [6002, 6002]
     assert game.next(after, {"a": "stay"}) != after
 
 
@@ -293,7 +293,7 @@ def instances(rule: Rule, true: set[Atom]) -> set[Atom]:
 edges = st.frozensets(st.tuples(st.just("e"), st.sampled_from(CONSTANTS), st.sampled_from(CONSTANTS)), max_size=6)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(rules_of_strata(), st.lists(edges, min_size=2, max_size=3))
 def test_any_rules_derive_what_the_definition_says(rules: list[Rule], states: list[State]) -> None:
     asked = [Rule(("legal", "a", (name, "?x", "?y")), ((name, "?x", "?y"),)) for name in RELATIONS]

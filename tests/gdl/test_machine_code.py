@@ -30,7 +30,7 @@ from astragal.gdl.reader import load_sheet, read_sheet
 from astragal.gdl.sheets import game_of_sheet
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_gates_in_groups_say_what_gates_alone_say(data):
     """Random gates over 150 bits in three words, many of them of the same shape at other places."""

@@ -125,6 +125,7 @@ terms = st.recursive(
 )
 
 
+@settings(max_examples=15)
 @given(terms)
 def test_what_kif_writes_is_read_again(term: Term) -> None:
     (form,) = read_forms(kif(term), "term")
@@ -291,9 +292,9 @@ def test_deep_and_wide_texts_are_refused_and_do_not_hang() -> None:
     for _ in range(90):
         nested = f"(not {nested})"
     assert added(f"(<= (p ?x) {nested})")[0].positive == (("role", "?x"),)
-    long = " ".join(f"(<= (p{i} ?x) (p{i + 1} ?x))" for i in range(5000))
-    assert len(added(f"{long} (<= (p5000 ?x) (role ?x))")) == 5001
-    assert "depends on its own negation" in str(refusal(f"{long} (<= (p5000 ?x) (role ?x) (not (p0 ?x)))"))
+    long = " ".join(f"(<= (p{i} ?x) (p{i + 1} ?x))" for i in range(2000))
+    assert len(added(f"{long} (<= (p2000 ?x) (role ?x))")) == 2001
+    assert "depends on its own negation" in str(refusal(f"{long} (<= (p2000 ?x) (role ?x) (not (p0 ?x)))"))
     assert len(str(refusal(f"(p {'?' + 'x' * 100_000})"))) < 500
 
 

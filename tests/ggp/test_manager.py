@@ -326,6 +326,7 @@ def test_what_the_player_refuses(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"cannot listen on 127.0.0.1 port {port}: Address already in use" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_player_as_a_command() -> None:
     command = [sys.executable, "-m", "astragal", "ggp", "--player", "random", "--port", "0"]
     with subprocess.Popen(

@@ -13,8 +13,9 @@ from astragal.lab.claims import AverageAbove
 from astragal.lab.findings import AGREES, Section
 from astragal.lab.laboratory import BusyLaboratory
 from astragal.lab.notebook import Notebook
-from astragal.lab.parts.duels import Duel, Duels, board_entry, difference_entry
+from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.parts.estimation import attended
+from astragal.lab.scores import board_entry, difference_entry
 from astragal.lab.size import Size
 from astragal.lab.study import Measurement, Study
 from astragal.search.limits import Limits
@@ -34,6 +35,13 @@ def test_a_difference_on_the_same_boards_is_that_of_the_shares_with_a_smaller_er
     assert found.error < 0.5 * np.hypot(both[0].error, both[1].error)
     assert difference_entry(complete, complete).mean == 0.0
     assert difference_entry(complete, {}) is None
+
+
+def test_four_points_of_games_are_more_of_the_boards_that_are_not_set_aside():
+    quarter = {number: WON if number % 8 == 0 else LOST if number % 8 == 1 else SKEWED for number in range(80)}
+    by_boards, by_games = (Duels("d", lambda size: [], score=score) for score in ("boards", "games"))
+    assert by_boards.margin([quarter]) == pytest.approx(0.04 / 0.25)
+    assert by_games.margin([quarter]) == by_games.margin([]) == by_boards.margin([]) == 0.04
 
 
 def test_boards_are_matched_by_number_where_some_are_missing():

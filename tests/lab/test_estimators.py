@@ -9,9 +9,14 @@ import pytest
 
 from astragal import AstragalError
 from astragal.game.dice import Dice
-from astragal.lab.estimators import COLUMNS, mean_entry, properties, ratio_entry
+from astragal.lab.estimators import COLUMNS, OfStates, differences, mean_entry, ratio_entry
+from astragal.lab.estimators import properties as properties_of_states
 from astragal.lab.findings import Paper
 from astragal.lab.parts.theorem import quantile_entry
+
+
+def properties(values, exact, regrets):
+    return properties_of_states(OfStates.of(values, exact, regrets))
 
 
 def test_two_states_by_hand():
@@ -65,6 +70,34 @@ def test_means_and_ratios_with_their_intervals():
     ratio = ratio_entry([1.0, 2.0, 3.0], [2.0, 4.0, 6.0])
     assert (ratio.mean, ratio.low, ratio.high) == pytest.approx((0.5, 0.5, 0.5))  # the same in every state
     assert ratio_entry([1.0, 5.0], [2.0, 4.0]).low < 1.0 < ratio_entry([1.0, 5.0], [2.0, 4.0]).high
+
+
+def test_states_of_one_game_that_are_all_alike_are_worth_one():
+    generator = np.random.default_rng(8)
+    of_games = generator.normal(5.0, 1.0, 40)
+    states, games = np.repeat(of_games, 10), np.repeat(np.arange(40).astype(str), 10)
+    alone = mean_entry(of_games)
+    assert mean_entry(states, games=games).error == pytest.approx(alone.error)
+    assert mean_entry(states).error == pytest.approx(alone.error / math.sqrt(10), rel=0.02)
+    independent = generator.normal(5.0, 1.0, 400)
+    assert mean_entry(independent, games=games).error == pytest.approx(mean_entry(independent).error, rel=0.25)
+    assert math.isinf(mean_entry([1.0, 2.0], games=["a", "a"]).high)
+
+
+def test_differences_on_the_same_states_leave_out_what_both_err_in():
+    """The same states are hard for both; one has 0.5 more bias, more variance, and no more regret."""
+    generator, states = np.random.default_rng(9), 300
+    exact = generator.normal(0.0, 30.0, states)
+    hard = np.abs(generator.normal(9.0, 4.0, states))
+    mine = OfStates.of(np.add((exact + hard * 1.05)[:, None], [[1.0, -1.0]]), exact, hard[:, None])
+    theirs = OfStates.of((exact + hard)[:, None].repeat(2, 1), exact, hard[:, None])
+    found, both = differences(mine, theirs), [properties_of_states(each) for each in (mine, theirs)]
+    assert found.bias.mean == pytest.approx(both[0].bias.mean - both[1].bias.mean)
+    assert found.bias.mean == pytest.approx(0.05 * both[1].bias.mean, rel=0.15)  # the correction for two runs aside
+    assert found.bias.error < 0.1 * both[0].bias.error
+    assert found.variance.mean == pytest.approx(2.0)
+    assert found.mse.mean == pytest.approx(both[0].mse.mean - both[1].mse.mean)
+    assert (found.regret.low, found.regret.high) == (0.0, 0.0)
 
 
 def test_the_interval_of_a_ratio_covers_the_truth_as_often_as_it_says():

@@ -15,7 +15,7 @@ from astragal.errors import SpecError
 from astragal.lab import experiment as registry
 from astragal.lab.claims import Above
 from astragal.lab.experiment import Experiment, Publication
-from astragal.lab.exports import SUFFIX, take, take_export, take_notebook, write_export
+from astragal.lab.exports import SUFFIX, take, take_export, take_notebook, without_places, write_export
 from astragal.lab.laboratory import BusyLaboratory, Laboratory
 from astragal.lab.notebook import Notebook
 from astragal.lab.parts.duels import Duel, Duels
@@ -81,6 +81,11 @@ def test_an_export_is_small_and_gives_the_same_report(tmp_path, planted):
             for record in after.games(stored.id):
                 assert replayed(stored.contest, record)  # seeds, seats, dice and the result are those of the contest
     assert (tmp_path / "first/report.md").read_text() == (tmp_path / "second/report.md").read_text()
+
+
+def test_an_export_does_not_tell_where_files_were():
+    typed = "astragal lab run mcms-time --db /home/me/a.db --from=/data --size games=4 --cluster tcp://here:1 --jobs 1"
+    assert without_places(typed) == "astragal lab run mcms-time --size games=4 --jobs 1"
 
 
 def test_a_run_goes_on_from_an_export(tmp_path, planted):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from astragal.lab.claims import (
@@ -21,7 +22,7 @@ from astragal.lab.claims import (
     judged,
     trend,
 )
-from astragal.lab.findings import AGREES, DISAGREES, TOO_WIDE, UNDECIDED, Entry, Paper, Table
+from astragal.lab.findings import AGREES, DISAGREES, EQUAL, TOO_WIDE, UNDECIDED, Entry, Paper, Table
 from astragal.lab.text import plain_table
 
 
@@ -220,3 +221,73 @@ def test_a_table_as_text():
         ["paper", "66.0 agrees"],
         ["5", "25.0"],
     ]
+
+
+# A margin: differences that do not matter
+
+
+def close(*means: float, reach: float = 0.01, margin: float = 0.04) -> Table:
+    made = Table("Score", "player", "x", margin=margin)
+    made.entries |= {("a", str(place)): entry(mean, reach) for place, mean in enumerate(means, 1)}
+    made.entries |= {("b", str(place)): entry(0.5, reach) for place in range(1, len(means) + 1)}
+    return made
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        Above("a", "a"),
+        AverageAbove("a", "a", 0.5),
+        Higher("a", "a", "b"),
+        Together("a", ("a",), ("b",)),
+        More("a", "a", "b", "1"),
+    ],
+    ids=lambda claim: type(claim).__name__,
+)
+def test_a_difference_that_is_surely_within_the_margin_is_about_equal_whichever_way_it_goes(claim):
+    for mean in (0.495, 0.5, 0.505):
+        assert verdict(claim, close(mean)) == EQUAL
+        assert verdict(claim, close(mean, margin=0.0)) == UNDECIDED
+        assert verdict(claim, close(mean, reach=0.05)) == UNDECIDED  # it may well be beyond the margin
+    assert verdict(claim, close(0.53)) == AGREES  # small, and yet sure
+    assert verdict(claim, close(0.47)) == DISAGREES
+
+
+def test_the_interval_that_lies_within_the_margin_is_that_of_two_one_sided_tests():
+    reach = 0.04 * 1.96 / 1.645  # whose 90% interval is as long as the margin
+    assert verdict(Above("a", "a"), close(0.5, reach=0.999 * reach)) == EQUAL
+    assert verdict(Above("a", "a"), close(0.5, reach=1.001 * reach)) == UNDECIDED
+
+
+def test_a_difference_at_the_margin_is_seldom_called_about_equal():
+    """Of players who are four points apart 5% of all runs, one that is long enough, may say that they are equal."""
+    generator, runs, error = np.random.default_rng(3), 4000, 0.01
+    found = [verdict(Above("a", "a"), close(mean, reach=1.96 * error)) for mean in generator.normal(0.54, error, runs)]
+    assert found.count(EQUAL) <= 0.06 * runs
+
+
+def test_a_row_is_about_level_if_it_changes_by_less_than_the_margin_from_end_to_end():
+    assert verdict(Rises("up", "a"), close(0.50, 0.501, 0.499, 0.502)) == EQUAL
+    assert verdict(Rises("up", "a"), close(0.50, 0.501, 0.499, 0.502, reach=0.06)) == UNDECIDED
+    assert verdict(HighestAt("peak", "a", "1"), close(0.60, 0.605, 0.5)) == EQUAL
+    assert verdict(HighestAt("peak", "a", "3"), close(0.60, 0.605, 0.5)) == DISAGREES
+
+
+def test_columns_that_are_about_equal_are_named():
+    found = Above("a", "a").judge(close(0.7, 0.5))
+    assert found is not None
+    assert (found.verdict, found.because.endswith("less than 4.0 from 50.0 either way at 2")) == (EQUAL, True)
+
+
+def test_what_is_open_is_said_and_how_many_games_would_tell_that_it_is_small():
+    found = Above("a", "a").judge(close(0.7, 0.5, reach=0.08))
+    assert found is not None
+    assert (found.verdict, found.open_at) == (UNDECIDED, (("a", "2"),))
+    assert found.rests_on == (("a", "1"), ("a", "2"))
+    assert found.needs == pytest.approx((0.08 * 1.645 / 1.96 / 0.04) ** 2)
+    trend_of_all = Rises("up", "a").judge(close(0.5, 0.5, 0.5, reach=0.1))
+    assert trend_of_all is not None
+    assert trend_of_all.open_at == (("a", "1"), ("a", "2"), ("a", "3"))
+    peak = HighestAt("peak", "a", "1").judge(close(0.6, 0.2, 0.59, reach=0.08))
+    assert peak is not None
+    assert peak.open_at == (("a", "1"), ("a", "3"))

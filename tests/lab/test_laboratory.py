@@ -213,6 +213,7 @@ def test_what_is_there_is_read_and_what_is_missing_is_counted(tmp_path):
         assert more.tables[0].entries == played.tables[0].entries
 
 
+@pytest.mark.slow
 def test_a_game_is_solved_for_a_player_that_looks_it_up(tmp_path):
     exact_for.cache_clear()
     with solutions_in(tmp_path), Notebook(tmp_path / "n.db") as notebook:
@@ -286,7 +287,7 @@ def test_a_report_renders_planted_numbers(tmp_path, planted):
     assert "|   paper | 60.0 disagrees |" in markdown
     assert "- agrees: wins. column: 75.0 [65.5, 82.6]." in markdown
     reason = "ours is another game"
-    assert f"| [planted-one](#one) | 2 of 2 | 1 | 1 | {reason} | 0 |  | 1.5 |" in markdown
+    assert f"| [planted-one](#one) | 2 of 2 | 1 | 1 | 0 | {reason} | 0 |  | 1.5 |" in markdown
     assert "`astragal lab run planted-one --scale standard --size games=200 --seed 0 --jobs 2`" in markdown
     assert "Smaller than published: games a pairing: 200 instead of 400." in markdown
     assert "What we think of it." in markdown

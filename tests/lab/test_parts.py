@@ -18,7 +18,7 @@ from astragal.lab.laboratory import BusyLaboratory, Laboratory
 from astragal.lab.notebook import Notebook
 from astragal.lab.parts.alone import Alone
 from astragal.lab.parts.deep_playouts import Coulom, Playouts, errors_in, mean_result
-from astragal.lab.parts.pathology import Pathology, backed_up, share_right, trees_of
+from astragal.lab.parts.pathology import Pathology, backed_up, share_right, shuffled, trees_of
 from astragal.lab.parts.theorem import WAYS, judge
 from astragal.lab.parts.tuning import Consistency, most_points
 from astragal.lab.size import Size
@@ -132,3 +132,13 @@ def test_noise_and_plies_looked_ahead(lab):
     assert (
         Pathology("P", "p", {"tiny": TINY}).carry_out(Laboratory(lab.notebook), Size(games=2)).tables == section.tables
     )
+
+
+def test_shuffled_values_are_the_same_ones_with_true_values_above_them(lab):
+    (tree,) = trees_of(lab, TINY, 1)
+    mixed = shuffled(tree, 3)
+    assert sorted(mixed[-1].values) == sorted(tree[-1].values)
+    for depth in range(1, 6):
+        assert share_right(mixed, depth, 0.0, 1) == 1.0  # without noise every depth is right
+    again = shuffled(tree, 3)
+    assert all((one.values == other.values).all() for one, other in zip(mixed, again, strict=True))

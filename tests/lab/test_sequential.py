@@ -9,11 +9,13 @@ import pytest
 
 from astragal.arena.workers import local_workers
 from astragal.lab.budget import limited, limits_of
+from astragal.lab.claims import Above, Claim, More, Near
 from astragal.lab.findings import Entry
 from astragal.lab.laboratory import BusyLaboratory, Laboratory
 from astragal.lab.notebook import Notebook
-from astragal.lab.parts.duels import Duel, Duels, game_entry
-from astragal.lab.sequential import STRICT, USUAL, Stop, looks
+from astragal.lab.parts.duels import Duel, Duels
+from astragal.lab.scores import game_entry
+from astragal.lab.sequential import STRICT, USUAL, Stop, looks, with_confidence
 from astragal.lab.size import Size
 from astragal.search.limits import Limits
 
@@ -36,24 +38,22 @@ def test_looks_double_and_end_at_all_pairs():
     ],
 )
 def test_a_pairing_ends_when_its_claim_is_decided_or_its_interval_is_narrow(usual, strict, levels, enough):
-    reach = {USUAL: usual, STRICT: strict}
-    stop = Stop(0.02, levels)
-    assert stop.is_enough(lambda c: Entry(0.6, 0.6 - reach[c], 0.6 + reach[c], 10)) == enough
-    assert not stop.is_enough(lambda confidence: None)
+    entries = [Entry(0.6, 0.6 - reach, 0.6 + reach, 10) for reach in (usual, strict)]
+    assert Stop(0.02, levels).is_enough(*entries) == enough
 
 
 def test_equal_players_are_seldom_told_apart_however_often_one_looks():
     """5% for the last look and at most 0.1% for each of the others; without the strictness it would be some 15%."""
-    generator, wrong, trials = np.random.default_rng(11), 0, 400
+    generator, wrong, trials = np.random.default_rng(11), 0, 150
     for _ in range(trials):
         scores = generator.integers(0, 2, (400, 2)).astype(float).tolist()
         stop, final = Stop(0.0, (0.5,)), None
         for pairs in looks(400, 2):
             seen = dict(enumerate(scores[:pairs]))
-            final = game_entry(seen, None)
-            if stop.is_enough(lambda confidence, seen=seen: game_entry(seen, None, confidence)):
+            final, strict = (game_entry(seen, None, confidence) for confidence in (USUAL, STRICT))
+            assert final is not None
+            if stop.is_enough(final, strict):
                 break
-        assert final is not None
         wrong += not final.low <= 0.5 <= final.high
     assert wrong <= 0.09 * trials
 
@@ -80,6 +80,46 @@ def test_a_run_and_its_report_stop_at_the_same_look(tmp_path):
         assert by_width.missing == 50  # up to the next look, which is not there
 
 
+def claimed(*claims: Claim) -> Duels:
+    """A strong player and one as weak as its opponent, and what is said of them."""
+    duels = [
+        Duel("strong", "x", "tic_tac_toe", "mm:depth=2", "random"),
+        Duel("weak", "x", "tic_tac_toe", "random", "random:", levels=(0.5,)),
+    ]
+    return Duels("A part", lambda size: duels, claims=claims)
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize(
+    ("claims", "counts"),
+    [
+        ((), (400, 400)),  # both are asked for by width, which is not reached
+        ((Above("strong", "strong"),), (50, 400)),
+        ((Above("strong", "strong"), Above("weak", "weak", level=0.1)), (50, 50)),
+        ((Above("strong", "strong"), Above("weak", "weak")), (50, 400)),  # open to the end, or about equal
+        ((Above("strong", "strong"), More("a", "strong", "weak", "x")), (50, 50)),
+        ((Above("strong", "strong"), Near("w", "weak", "x", 0.5, 0.3)), (50, 50)),
+    ],
+)
+def test_games_go_where_claims_are_open(tmp_path, claims, counts):
+    size = Size(games=400, reach=0.001)
+    with Notebook(tmp_path / "n.db") as notebook:
+        ran = claimed(*claims).carry_out(BusyLaboratory(notebook, workers=lambda: local_workers(1)), size)
+        assert tuple(entry.count for entry in ran.tables[0].entries.values()) == counts
+        reading = Laboratory(notebook)
+        assert claimed(*claims).carry_out(reading, size).tables == ran.tables
+        assert reading.missing == 0
+
+
+def test_a_wider_interval_about_the_same_mean():
+    usual = Entry(0.6, 0.5, 0.65, 10)
+    assert with_confidence(usual, USUAL) == usual
+    strict = with_confidence(usual, STRICT)
+    assert (strict.mean, strict.low, strict.high) == pytest.approx(
+        (0.6, 0.6 - 0.1 * 1.6789, 0.6 + 0.05 * 1.6789), rel=1e-4
+    )
+
+
 def test_a_player_has_nodes_or_simulations_in_place_of_seconds():
     work = Size(nodes=1000, sims=200)
     assert limits_of(work) == Limits()
@@ -99,5 +139,5 @@ def test_what_is_smaller_about_work():
     assert Size(games=400, nodes=30_000, sims=10, reach=0.02).smaller_than(published) == [
         "work in place of 0.2 seconds a move",
         "games a pairing: 400 instead of 1000",
-        "a pairing ends at ±2 points, or once its claim is decided",
+        "a pairing ends once claims about it are decided, without claims at ±2 points",
     ]

@@ -39,6 +39,7 @@ def inputs_at(position, player):
     return {int(each) for each in listed[: position.rules.features(position._state, player, listed)]}
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("name", LISTING)
 def test_listed_inputs_are_within_what_is_declared_and_the_mover_is_who_moves(name):
     game = load_game(name)

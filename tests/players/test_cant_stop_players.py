@@ -67,7 +67,7 @@ def test_no_runner_waits_where_all_open_columns_have_one():
     assert answer("rule28", "- - 3:9,4:8 1 decide", board) == "roll"
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("rule", [RULE_OF_28, GLENN], ids=["rule28", "glenn"])
 @pytest.mark.parametrize("seed", range(30))
 def test_choices_are_scored_as_by_definition(rule, seed):

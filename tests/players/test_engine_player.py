@@ -118,6 +118,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("answer", "settings", "sentence"), FAULTS)
 def test_a_fault_loses_the_game_and_the_next_one_is_played(bot, answer, settings, sentence):
     contest = Contest.of("pig", [bot(answer, settings), "random"], Limits(time=0.2), seed=1)

@@ -17,7 +17,7 @@ LATE = "kalah:pits=4,stones=2"
 
 def test_tree_search_while_ends_are_rare():
     here = Position.start(load_game(START))
-    nodes = fewer(20_000)
+    nodes = fewer(20_000, 50)
     result = load_player("hybrid", here.game).search(here, 1, Limits(nodes=nodes))
     tree = load_player("uctmax_h", here.game).search(here, 1, Limits(nodes=nodes * 9 // 10))
     assert result.simulations == tree.simulations == nodes * 9 // 10

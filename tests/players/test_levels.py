@@ -11,6 +11,7 @@ from astragal.players.ladders import Ladder, Rung, ladders
 from astragal.players.levels import NAMES, levels, levels_of, player_at
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("game", [*game_names(), *sheet_names(), "focus:players=3", "cant_stop:players=4"])
 def test_every_game_has_levels_from_easy_on(game):
     rules = load_game(game)

@@ -59,6 +59,7 @@ def value_and_nodes(position: Position, player: str, seed: int = 0) -> tuple[flo
     return result.value, result.nodes
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("player", EXACT)
 def test_merging_changes_no_value_and_searches_what_is_listed_once(player):
     depth = 2 if is_interpreted() else 3
@@ -77,6 +78,7 @@ def test_merging_changes_no_value_and_searches_what_is_listed_once(player):
         ]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("player", SAMPLED)
 def test_merged_samples_keep_their_weight(player):
     plain = value_and_nodes(HERE, f"{player}:depth=3,width=12,table=off", seed=5)

@@ -281,6 +281,7 @@ def test_compiled_and_interpreted_trees_are_the_same(rules, more):
     assert trees[0].store.used > 20
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("settings", ["uct", "dpw:history=3"])
 def test_where_nothing_is_hidden_it_changes_nothing(settings):
     decoupled = settings + ("," if ":" in settings else ":") + "simultaneous=decoupled"
@@ -293,7 +294,7 @@ def test_where_nothing_is_hidden_it_changes_nothing(settings):
 
 
 def test_it_goes_with_threads_recycling_and_reuse():
-    sims = fewer(3000, 15)
+    sims = fewer(3000, 30)
     for more in ("threads=2", "threads=2,parallel=root", "full=recycle,memory=0.02", "reuse=on"):
         player = load_player(f"uct:simultaneous=decoupled,{more}", AuctionForThree())
         session = player.new_session()

@@ -95,6 +95,7 @@ def climbed_points(position: Position) -> float:
     return total
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("board", ["sides=2,shortest=3,goal=2", "sides=3,shortest=1", "players=3,sides=3,goal=2"])
 @pytest.mark.parametrize("seed", slow_but([0], range(3)))
@@ -132,6 +133,7 @@ def test_turns_of_the_whole_game_are_solved():
             position = position.play("roll") if not position.is_chance and position in whole else position
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_with_all_runners_placed_going_on_is_worth_its_chance_and_more():
     position = Position.parse(load_game("cant_stop"), "- - 6:3,7:3,8:3 1 decide")
@@ -182,7 +184,7 @@ def test_small_solitaires_take_the_known_number_of_turns(size):
     assert solution.turns_left(start(solution.game)) == pytest.approx(solution.turns[0], abs=1e-12)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(4))
 def test_values_of_the_solitaire_agree_with_each_other(seed):

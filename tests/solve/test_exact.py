@@ -96,7 +96,7 @@ def best_lead(position: Position) -> int:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("rules", RULES)
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(seed=seeds)
 def test_the_margin_of_any_position_is_its_definition(rules, seed):
     game = load_game(f"kalah:pits=3,stones=2,setup=random,rules={rules}")

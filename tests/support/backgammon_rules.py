@@ -1,4 +1,4 @@
-"""Backgammon's turns found in the plainest way, to compare with: every order of every move, and OpenSpiel's."""
+"""Backgammon's turns found in the plainest way, to compare with: every order of every move."""
 
 from __future__ import annotations
 
@@ -52,26 +52,3 @@ def turns(board: Board, dice: tuple[int, int]) -> set[Board]:
     if most == 1 and dice[0] != dice[1]:  # the higher one, if it can be played
         return {board for _, board in used[max(used)]}
     return found[most]
-
-
-def their_board(state, mover: int) -> Board:
-    """OpenSpiel's board: its X goes from 0 to 23, its O from 23 to 0, and 100 is the bar."""
-    sides = []
-    for player in (0, 1):
-        places = range(24) if player == 0 else range(23, -1, -1)
-        men = [state.board(player, 100), *(state.board(player, place) for place in places)]
-        sides.append((*men, 15 - sum(men)))
-    return (sides[0], sides[1]) if mover == 0 else (sides[1], sides[0])
-
-
-def their_turns(state) -> set[Board]:
-    """The boards that a whole turn of OpenSpiel's leads to; a double is two of its turns."""
-    mover = state.current_player()
-    found = set()
-    for action in state.legal_actions():
-        after = state.child(action)
-        if not after.is_terminal() and after.current_player() == mover:
-            found |= their_turns(after)
-        else:
-            found.add(their_board(after, mover))
-    return found

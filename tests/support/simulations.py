@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from astragal.players import load_player
 from astragal.search.limits import Limits
 from astragal.search.request import SearchRequest
 from astragal.search.tree.answer import RootAction, children_of, mean_of
+from astragal.search.tree.compose import steps_for
 from astragal.search.tree.search import TreeSearch
 from astragal.search.tree.simulation import run_simulations
 from astragal.search.tree.store import Store
@@ -24,13 +24,13 @@ class Grown:
     """A tree grown from a position by a player's settings, one thread, without any limit but simulations."""
 
     def __init__(
-        self, here: Position | str, player: str, sims: int, seed: int = 0, megabytes: float = 8.0, **options: Any
+        self, here: Position | str, player: str, sims: int, seed: int = 0, megabytes: float = 8.0, shared: bool = False
     ) -> None:
         self.position = Position.start(load_game(here), seed).settled(seed) if isinstance(here, str) else here
         request = SearchRequest(self.position, player, seed, Limits(sims=max(sims, 1)))
         self.run = TreeSearch(request, load_player(player, self.position.game))
-        if options:
-            self.run.steps = replace(self.run.steps, **options)
+        if shared:  # with the kernel for threads
+            self.run.steps = steps_for(self.position.game, self.run.settings, shared)
         self.store = Store(self.position.game, self.run.steps, megabytes)
         self.run.stores = [self.store]
         self.work = self.run.works[0]
@@ -63,7 +63,8 @@ class Grown:
         return children_of(self.position.game, self.store, index)
 
     def mean(self, index: int) -> float:
-        return mean_of(self.run.steps, self.store.nodes[index])
+        total, visits, *_ = self.store.nodes.item(index)
+        return mean_of(self.run.steps, total, visits)
 
     def walk(self, index: int = 0, here: Position | None = None) -> Any:
         """Every visited node with its position, parents first."""

@@ -44,7 +44,13 @@ def store(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(store) -> Iterator[str]:
+def models(tmp_path_factory) -> Path:
+    """A folder in which nothing has been learned yet."""
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(scope="session")
+def server(store, models) -> Iterator[str]:
     """The address of a running `astragal web`."""
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
@@ -60,6 +66,8 @@ def server(store) -> Iterator[str]:
         store,
         "--report",
         REPORT,
+        "--models",
+        models,
         "--no-browser",
     ]
     process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

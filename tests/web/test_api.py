@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import signal
 import socket
@@ -17,6 +18,7 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("httpx")
 
 import httpx
+import numpy as np
 
 import astragal
 from astragal.arena.contest import Contest
@@ -25,11 +27,13 @@ from astragal.arena.run import Plan, run_contest
 from astragal.arena.workers import local_workers
 from astragal.errors import AstragalError, SpecError
 from astragal.games import game_names, sheet_names
+from astragal.learn.model import shipped_models, write_arrays
 from astragal.search.limits import Limits
 from astragal.web import impatience
 from astragal.web.caps import Caps
 from astragal.web.safety import own_names
 from astragal.web.server import listen
+from astragal.web.state import make_state
 from support.helpers import EXAMPLE, TESTS
 from support.web_servers import PATIENCE, serving, until
 
@@ -60,6 +64,23 @@ def test_all_games_are_listed_with_what_their_records_say(served):
     assert (goal["name"], goal["kind"], goal["default"], goal["low"], goal["high"]) == ("goal", "int", "100", 2, 1000)
     (track,) = games["MyGame"]["parameters"]
     assert track["default"] == "30"  # as the command line gave it
+
+
+def test_learned_evaluations_are_listed_with_those_of_a_folder(served, tmp_path, monkeypatch):
+    shipped = served.get("/api/models").json()
+    assert shipped["folder"] is None
+    assert [each["name"] for each in shipped["models"]] == list(shipped_models())
+    monkeypatch.setattr(served.state, "models", tmp_path)
+    facts = {"game": "pig", "curve": [{"games": 5, "share": 0.5, "error": 0.1}]}
+    write_arrays(tmp_path / "mine.checkpoint.npz", {"facts": np.array(json.dumps(facts))})
+    first, *others = served.get("/api/models").json()["models"]
+    assert (first["kind"], first["name"], first["games"]) == ("checkpoint", "mine", 5)
+    assert others == shipped["models"]
+
+
+def test_a_folder_of_models_that_is_none_is_refused(tmp_path):
+    with pytest.raises(SpecError, match="is no folder"):
+        make_state(models=tmp_path / "missing")
 
 
 def test_a_game_with_settings_is_described_or_refused(served):
@@ -99,7 +120,7 @@ PLAYED = [
 ]
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("game", PLAYED)
 def test_a_game_can_be_played_to_its_end_and_taken_back(served, game):
     view = served.session(game, seed=3)
@@ -506,6 +527,7 @@ def test_a_player_that_solves_what_it_meets_can_be_stopped(monkeypatch, tmp_path
 # Trees and exact values
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("player", ["uct:sims=600", "star2:depth=2", "mcs:sims=600,levels=1", "alphabeta:depth=4"])
 def test_a_kept_tree_is_told_from_its_root_down(served, player):
     game = "tic_tac_toe" if player.startswith("alphabeta") else "ewn:setup=fixed"
@@ -809,6 +831,7 @@ def test_a_port_in_use_is_a_sentence():
     address.socket.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_ends_the_server_and_its_searches():
     command = [sys.executable, "-m", "astragal", "web", "--port", "0", "--no-browser"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -10,9 +11,11 @@ import urllib.parse
 import urllib.request
 from typing import Any
 
+import numpy as np
 import pytest
 
 from astragal.arena.contest import Contest
+from astragal.learn.model import shipped_models, write_arrays
 from support.arenas import play
 from support.pages import play_by_clicking, settled, wait_until
 
@@ -534,6 +537,27 @@ def test_the_report(visit):
     assert "at=" in page.url
 
 
+def learn_so_far(folder, rounds):
+    """Write a checkpoint as learning does after so many rounds."""
+    curve = [{"games": 1000 * (i + 1), "share": 0.5 + i / 20, "error": 0.03} for i in range(rounds)]
+    facts = {"game": "pig:goal=12", "settings": {"hidden": 8}, "against": "its own evaluation", "curve": curve}
+    write_arrays(folder / "mine.checkpoint.npz", {"facts": np.array(json.dumps(facts))})
+
+
+def test_learning_curves_grow_while_they_are_learned(visit, models):
+    learn_so_far(models, 2)
+    page = visit("#/models")
+    mine = page.locator("section[data-model=mine]")
+    expect(mine).to_contain_text("is being learned")
+    expect(mine.locator("circle")).to_have_count(2)
+    mine.locator("summary").click()
+    learn_so_far(models, 4)
+    expect(mine.locator("circle")).to_have_count(4)
+    expect(mine.locator("tbody tr")).to_have_count(4)  # the table stays open
+    expect(mine.locator("tbody tr").last).to_be_visible()
+    expect(page.locator("section[data-kind=shipped]")).to_have_count(len(shipped_models()))
+
+
 # How it looks
 
 VIEWS = (
@@ -543,6 +567,7 @@ VIEWS = (
     "tree?game=tic_tac_toe",
     "steps",
     "results",
+    "models",
     "report",
 )
 

@@ -138,7 +138,7 @@ def living(served: Any, number: int) -> str:
     return sessions[number]
 
 
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_no_request_is_a_fault_of_the_server(served, operations, data):
     method, path, query, body = data.draw(requests(*operations))

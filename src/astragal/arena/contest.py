@@ -21,6 +21,7 @@ from itertools import permutations, product
 from typing import Any
 
 from astragal.errors import AstragalError, SpecError
+from astragal.game.clock import CLOCKS, WALL
 from astragal.game.dice import Dice
 from astragal.game.user_files import loaded_files
 from astragal.games import built_in_name, game_spec, load_game
@@ -70,6 +71,7 @@ class Contest:
     finish: Finish | None = None
     seats: int = 2
     source: str = ""  # a hash of the file of a user's game: when that is edited, it is another contest
+    clock: str = WALL  # that limits on time are by
     expanded: str = "all"  # the nodes that matched budgets and terminal ratios count: all, or those inside the tree
     given: Any = field(
         default=None, compare=False, repr=False
@@ -85,6 +87,7 @@ class Contest:
         matched: int | None = None,
         finish: Finish | None = None,
         expanded: str = "all",
+        clock: str = WALL,
     ) -> Contest:
         """A contest in full words: with every setting that is not every game's default, and checked.
 
@@ -100,6 +103,7 @@ class Contest:
             finish and replace(finish, players=tuple(str(load_player(kind, rules)) for kind in finish.players)),
             rules.players,
             game_source(rules),
+            clock,
             expanded,
             None if isinstance(game, str) else rules,
         )
@@ -117,8 +121,20 @@ class Contest:
             raise SpecError(f"budgets are matched for player 1 or 2, not {self.matched + 1}")
         if self.expanded not in EXPANDED:
             raise SpecError(f"nodes expanded are {' or '.join(EXPANDED)}, not {self.expanded}")
+        if self.clock not in CLOCKS:
+            raise SpecError(f"the clock is {' or '.join(CLOCKS)}, not '{self.clock}'")
+        if self.clock != WALL:
+            self.check_clock()
         if self.finish is not None:
             self.finish.check(len(self.kinds))
+
+    def check_clock(self) -> None:
+        """Refuse the processor's clock to players who count seconds of their own."""
+        for kind in (*self.kinds, *(self.finish.players if self.finish else ())):
+            player = load_player(kind)
+            limits = player.limits if self.limits == Limits() else self.limits
+            if player.keeps_time and (limits == Limits() or limits.time is not None):
+                raise SpecError(f"{player.player_name} counts its seconds by the clock on the wall")
 
     @property
     def is_solo(self) -> bool:
@@ -190,8 +206,9 @@ class Contest:
     def to_json(self) -> str:
         plain = asdict(replace(self, given=None))
         del plain["given"]
-        if plain["expanded"] == "all":  # contests keep the words, and so the key, that they had before there was more
-            del plain["expanded"]
+        for name, usual in (("expanded", "all"), ("clock", WALL)):
+            if plain[name] == usual:  # contests keep the words, and so the key, that they had before there was more
+                del plain[name]
         if plain["finish"] and plain["finish"]["judge"] is None:
             del plain["finish"]["judge"]
         return json.dumps(plain, sort_keys=True)

@@ -26,6 +26,7 @@ from astragal.arena.tournament import Tournament, check_format, entrants, play_t
 from astragal.arena.tuning import Tuned, Tuner, check_method, find_settings
 from astragal.arena.workers import PersistentWorkers
 from astragal.errors import AstragalError, SpecError, Stopped
+from astragal.game.clock import WALL
 from astragal.games import load_game
 from astragal.players import load_player
 from astragal.players.player import Player
@@ -55,6 +56,7 @@ def match(
     db: str | Path | None = None,
     node_matched: int | None = None,
     finish: Finish | None = None,
+    clock: str = WALL,
     grace: float = GRACE_SECONDS,
     strict: bool = False,
     cluster: str | None = None,
@@ -80,12 +82,13 @@ def match(
     played is the result, and its ``complete`` is False.
 
     ``node_matched`` is the player, 1 or 2, that may use as many nodes as its opponent would need at the same position.
+    With ``clock="processor"`` seconds are the processor's, so that players have their time on a busy machine too.
     ``grace`` is how many seconds late a player may be before it loses by forfeit; with ``strict`` the first fault is
     raised. ``progress`` is True for a line that tells how it stands, which a notebook shows without being asked, or a
     function that is called with the `Standing`.
     """
     limits = Limits(time, nodes, depth, sims)
-    contest = Contest.of(game, listed(players), limits, seed, node_matched and node_matched - 1, finish)
+    contest = Contest.of(game, listed(players), limits, seed, node_matched and node_matched - 1, finish, clock=clock)
     test = checked_test(sprt)
     if test is not None and contest.is_solo:
         raise SpecError(NO_TEST)
@@ -97,7 +100,7 @@ def match(
 
 def play_match(contest: Contest, games: int, test: Sprt | None, playing: Playing, progress: Progress) -> MatchResult:
     """Play what is missing of a contest."""
-    make_workers, count = playing.workers(contest.limits)
+    make_workers, count = playing.workers(contest.limits, contest.clock)
     wanted = pairs_for(contest, games) * len(contest.seatings)
     standing = Standing(contest)
     watch = SprtWatch(standing, test) if test else None
@@ -133,6 +136,7 @@ def tournament(
     seed: int = 0,
     jobs: int | None = 1,
     db: str | Path | None = None,
+    clock: str = WALL,
     grace: float = GRACE_SECONDS,
     strict: bool = False,
     cluster: str | None = None,
@@ -152,7 +156,7 @@ def tournament(
     given = game if isinstance(game, str) else rules
     playing = playing_of(db, jobs, cluster, strict, grace, command)
     met: list[AnyMeeting] = []
-    with meetings_in(playing, given, limits, seed, checked_games(games), None, progress) as meetings:
+    with meetings_in(playing, given, limits, clock, seed, checked_games(games), None, progress) as meetings:
         meetings.tell = partial(noted, met, tell)
         meetings.prepare(named)
         try:
@@ -183,6 +187,7 @@ def tune(
     seed: int = 0,
     jobs: int | None = 1,
     db: str | Path | None = None,
+    clock: str = WALL,
     grace: float = GRACE_SECONDS,
     strict: bool = False,
     cluster: str | None = None,
@@ -207,7 +212,8 @@ def tune(
         tuner.entrants(0)  # a sentence where they do not fit
     given = game if isinstance(game, str) else rules
     playing = playing_of(db, jobs, cluster, strict, grace, command)
-    with meetings_in(playing, given, limits, seed, checked_games(games), checked_test(sprt), progress) as meetings:
+    wanted, test = checked_games(games), checked_test(sprt)
+    with meetings_in(playing, given, limits, clock, seed, wanted, test, progress) as meetings:
         meetings.tell = tell or meetings.tell
         meetings.prepare([str(default)])
         try:
@@ -218,12 +224,19 @@ def tune(
 
 @contextmanager
 def meetings_in(
-    playing: Playing, game: str | Any, limits: Limits, seed: int, games: int, test: Sprt | None, progress: Progress
+    playing: Playing,
+    game: str | Any,
+    limits: Limits,
+    clock: str,
+    seed: int,
+    games: int,
+    test: Sprt | None,
+    progress: Progress,
 ) -> Iterator[Meetings]:
     """Players meet in this way, on the same workers all along."""
-    make_workers, count = playing.workers(limits)
+    make_workers, count = playing.workers(limits, clock)
     with playing.store() as store, store.alone(), PersistentWorkers(make_workers) as workers:
-        made = Meetings(game, limits, seed, playing.plan(games, count), store, workers, test, playing.command)
+        made = Meetings(game, limits, seed, playing.plan(games, count), store, workers, clock, test, playing.command)
         made.listener = live_meeting if listening(progress) is Live else listening(progress)
         yield made
 

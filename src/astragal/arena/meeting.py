@@ -22,6 +22,7 @@ from astragal.arena.sprt import Sprt
 from astragal.arena.statistics import Estimate, PairedEstimate, estimated
 from astragal.arena.summary import SprtWatch, Standing
 from astragal.errors import SpecError, Stopped
+from astragal.game.clock import WALL
 from astragal.games import load_game
 from astragal.search.limits import Limits
 
@@ -129,6 +130,7 @@ class Meetings:
     plan: Plan  # of each meeting
     store: ResultsStore
     workers: Callable[[], Executor]
+    clock: str = WALL
     sprt: Sprt | None = None  # stops a meeting before it has all its games
     command: str = ""
     listener: Callable[[Standing, SprtWatch | None, int], Any] = Quiet
@@ -140,11 +142,14 @@ class Meetings:
             raise SpecError(NO_TEST)
         compile_side_by_side(self.game, players, self.plan.jobs)
         for player in players:
-            warm_up(Contest.of(self.game, [player, player], self.limits, self.seed))
+            warm_up(self.contest([player, player]))
+
+    def contest(self, players: Sequence[str]) -> Contest:
+        return Contest.of(self.game, players, self.limits, self.seed, clock=self.clock)
 
     def meet(self, first: str, second: str, occasion: str = "", to_the_end: bool = False) -> AnyMeeting:
         """Play what is missing of a contest of two players. To the end: no sequential test stops it."""
-        contest = Contest.of(self.game, [first, second], self.limits)
+        contest = self.contest([first, second])
         if contest.is_solo:
             return self.meet_alone(first, second, occasion)
         contest = replace(contest, seed=meeting_seed(self.seed, occasion, *contest.kinds))
@@ -158,7 +163,7 @@ class Meetings:
         each = replace(self.plan, games=(self.plan.games + 1) // 2)
         alone = []
         for player in (first, second):
-            contest = replace(Contest.of(self.game, [player], self.limits), seed=meeting_seed(self.seed, occasion))
+            contest = replace(self.contest([player]), seed=meeting_seed(self.seed, occasion))
             standing, _ = self.play(contest, each, occasion, to_the_end=True)
             alone.append(standing)
         scores = [tuple(games[0][0] for games in standing.whole_pairs(standing.utilities)) for standing in alone]

@@ -15,6 +15,7 @@ from astragal.arena.referee import GRACE_SECONDS
 from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan
 from astragal.arena.workers import cluster_workers, local_workers
+from astragal.game.clock import WALL
 from astragal.search.limits import Limits
 
 
@@ -29,10 +30,10 @@ class Playing:
     grace: float = GRACE_SECONDS
     command: str = ""  # for the record
 
-    def workers(self, limits: Limits) -> tuple[Any, int]:
+    def workers(self, limits: Limits, clock: str) -> tuple[Any, int]:
         """Where workers come from, and how many; a warning where these limits need more of the machine than is free."""
         made, count = workers_for(self.cluster, self.jobs)
-        if self.cluster is None:
+        if self.cluster is None and clock == WALL:
             warn_if_busy(limits, count)
         return made, count
 

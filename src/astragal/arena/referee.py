@@ -16,6 +16,7 @@ from typing import Any
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord, SearchStats
 from astragal.errors import AstragalError
+from astragal.game.clock import WALL, counting_by
 from astragal.game.faults import MethodError
 from astragal.game.history import History
 from astragal.game.position import Position
@@ -110,11 +111,13 @@ class Referee:
         limits, budget = self.limits_for(seat, finishing)
         self.make_ready(seat, finishing)
         started, busy = time.perf_counter(), time.process_time()
-        result = self.ask(seat, finishing, limits)
+        with counting_by(self.contest.clock):
+            result = self.ask(seat, finishing, limits)
         seconds, processor = time.perf_counter() - started, time.process_time() - busy
-        over = 0.0 if limits.time is None else seconds - limits.time
+        thought = seconds if self.contest.clock == WALL else processor
+        over = 0.0 if limits.time is None else thought - limits.time
         if over > self.grace:
-            raise Fault(seat, f"took {seconds:.2f} s where {limits.time:g} s were allowed")
+            raise Fault(seat, f"took {thought:.2f} s where {limits.time:g} s were allowed")
         if result.action_number not in self.position.actions():
             raise Fault(seat, f"chose {result.action!r}, which is not legal at '{self.position.text}'")
         self.searches.append(

@@ -24,6 +24,12 @@ SprtText = Annotated[
     str | None,
     typer.Option("--sprt", metavar="ELO0:ELO1", help="Stop when a sequential test has decided, such as 0:20."),
 ]
+Clock = Annotated[
+    str,
+    typer.Option(
+        "--clock", metavar="wall|processor", help="What seconds are counted by; the processor's fit a busy machine."
+    ),
+]
 Grace = Annotated[
     float, typer.Option("--grace", min=0.0, max=MOST_SECONDS, callback=a_number, help="Seconds a player may be late.")
 ]

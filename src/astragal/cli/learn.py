@@ -45,6 +45,7 @@ def learn(
     After each round of games the evaluation plays against the best one so far; where that shows no gain any more, steps
     become smaller and in the end it stops. The same command again goes on where it stopped.
     """
+    from astragal.learn.curves import checkpoint_of
     from astragal.learn.training import LearnSettings, Training
 
     rules = load_game(game)
@@ -54,7 +55,7 @@ def learn(
     file = out or Path(f"{game_name(rules)}.npz")
     check_writable_model(file)
     training = Training(rules, chosen)
-    checkpoint = file.with_suffix(".checkpoint.npz")
+    checkpoint = checkpoint_of(file)
     if checkpoint.exists() and not again:
         training.resume(checkpoint)
     model = learned(training, checkpoint, minutes)
@@ -103,8 +104,7 @@ def learned(training: Training, checkpoint: Path, minutes: float | None) -> Mode
 
 def live_line(training: Training, latest: Round) -> str:
     shares = [each.rival.share for each in training.history]
-    against = "its own evaluation" if training.rival is not None else "random moves"
-    line = f"round {latest.number}  {latest.games:,} games  {latest.rival} against {against}  "
+    line = f"round {latest.number}  {latest.games:,} games  {latest.rival} against {training.against}  "
     return line + sparks(shares, max(8, width() - len(line)))
 
 
@@ -121,9 +121,8 @@ def print_found(training: Training, model: Model, file: Path) -> None:
     from astragal.learn.training import Score
 
     spec, history = game_spec(training.game), training.history
-    against = "its own evaluation" if training.rival is not None else "random moves"
-    print(f"{spec}: {model.inputs} inputs, {model.hidden} hidden units; share of games one move deep")
-    print(f"{'round':>7} {'games':>11} {'step':>8}  against {against}")
+    print(f"{spec}: {model.inputs} inputs, {model.hidden} hidden units; share of games {deep(training.settings.depth)}")
+    print(f"{'round':>7} {'games':>11} {'step':>8}  against {training.against}")
     step = max(1, -(-len(history) // SHOWN))
     for each in [*history[:-1:step], history[-1]]:
         print(f"{each.number:>7} {each.games:>11,} {each.rate:>8.4f}  {bar(each.rival.share, 1.0)} {each.rival}")
@@ -135,6 +134,10 @@ def print_found(training: Training, model: Model, file: Path) -> None:
     ended = "there was no gain any more" if training.is_exhausted else "with more rounds or time it goes on"
     print(f"{training.seconds / 60:.1f} minutes of the processor; {ended}. The model is in {file}:")
     print(f'  astragal match {spec} "{example(training.game, file)}" {example(training.game)} --time 0.05')
+
+
+def deep(depth: int) -> str:
+    return "one move deep" if depth == 1 else f"{depth} moves deep"
 
 
 def example(game: Any, file: Path | None = None) -> str:

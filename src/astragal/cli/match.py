@@ -8,6 +8,7 @@ import typer
 
 from astragal.cli.arena import (
     DEFAULT_FILE,
+    Clock,
     Cluster,
     File,
     Grace,
@@ -57,6 +58,7 @@ def match(
         str | None,
         typer.Option("--finish", metavar="A;B@ply=14", help="Who finishes games, from a ply or terminal_ratio on."),
     ] = None,
+    clock: Clock = "wall",
     grace: Grace = 1.0,
     strict: Strict = False,
     cluster: Cluster = None,
@@ -82,6 +84,7 @@ def match(
         db=db,
         node_matched=matched,
         finish=parse_finish(finish),
+        clock=clock,
         grace=grace,
         strict=strict,
         cluster=cluster,

@@ -9,6 +9,7 @@ import typer
 
 from astragal.cli.arena import (
     DEFAULT_FILE,
+    Clock,
     Cluster,
     File,
     Grace,
@@ -48,6 +49,7 @@ def tournament(
     seed: Seed = 0,
     jobs: Jobs = None,
     db: File = DEFAULT_FILE,
+    clock: Clock = "wall",
     grace: Grace = 1.0,
     strict: Strict = False,
     cluster: Cluster = None,
@@ -79,6 +81,7 @@ def tournament(
         seed=seed,
         jobs=jobs,
         db=db,
+        clock=clock,
         grace=grace,
         strict=strict,
         cluster=cluster,

@@ -8,6 +8,7 @@ import typer
 
 from astragal.cli.arena import (
     DEFAULT_FILE,
+    Clock,
     Cluster,
     File,
     Grace,
@@ -53,6 +54,7 @@ def tune(
     seed: Seed = 0,
     jobs: Jobs = None,
     db: File = DEFAULT_FILE,
+    clock: Clock = "wall",
     grace: Grace = 1.0,
     strict: Strict = False,
     cluster: Cluster = None,
@@ -80,6 +82,7 @@ def tune(
         seed=seed,
         jobs=jobs,
         db=db,
+        clock=clock,
         grace=grace,
         strict=strict,
         cluster=cluster,

@@ -29,6 +29,15 @@ def web(
             file_okay=False,
         ),
     ] = None,
+    models: Annotated[
+        Path | None,
+        typer.Option(
+            "--models",
+            help="A folder in which astragal learn runs, or ran: its curves are shown.",
+            show_default=False,
+            file_okay=False,
+        ),
+    ] = None,
     game: Annotated[
         list[str] | None,
         typer.Option(
@@ -51,7 +60,7 @@ def web(
         raise AstragalError(f"the web page needs more packages ({error.name}): pip install 'astragal[web]'") from None
     from astragal.web.state import make_state
 
-    state = make_state(game or (), db, report)
+    state = make_state(game or (), db, report, models=models)
     address = listen(host, port, token)
 
     def ready() -> None:

@@ -63,6 +63,8 @@ class Note(NamedTuple):
 def guarded(instance: Any, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     """A method of a game as others call it: what it raises, or returns and must not, is a sentence with its place."""
     changes, checked = name in CHANGING, name in NUMBERS
+    usual = float if name in VALUES else int
+    least, most = (1, getattr(instance, COUNTS[name])) if name in COUNTS else (-math.inf, math.inf)
 
     def call(state: Any, *arguments: Any) -> Any:
         memory = state._memory
@@ -77,8 +79,8 @@ def guarded(instance: Any, name: str, method: Callable[..., Any]) -> Callable[..
             given = record(before or memory.tobytes(), memory.dtype)
             what, place = in_words(error), place_of(error, name)
             raise MethodError(located(instance, name, given, arguments, what, place)) from error
-        if not checked:
-            return result
+        if not checked or (type(result) is usual and least <= result <= most and result - result == 0):
+            return result  # the last is so of any finite number
         if wrong := complaint(instance, name, result, arguments) or nothing_listed(instance, name, result, state):
             raise MethodError(located(instance, name, memory, arguments, wrong, definition(method)))
         return result

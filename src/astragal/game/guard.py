@@ -129,7 +129,8 @@ def can_raise(library):
 
 def kept_copy(builder, state, size):
     """A copy of a state from before a method that may raise half-way through changing it."""
-    copy = cgutils.alloca_once(builder, ir.ArrayType(BYTE, size))
+    with builder.goto_entry_block():  # `alloca_once` clears it too: where states are large, minutes of LLVM's time
+        copy = builder.alloca(ir.ArrayType(BYTE, size))
     cgutils.raw_memcpy(builder, copy, state, ir.Constant(WORD, size), 1, align=1)
     return copy
 

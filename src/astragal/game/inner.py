@@ -14,6 +14,7 @@ Numba's own way takes a tenth of a second for each of the hundred small function
 # mypy: ignore-errors
 from __future__ import annotations
 
+import functools
 import gc
 import hashlib
 import types as python_types
@@ -22,24 +23,19 @@ from contextlib import contextmanager
 from typing import Any
 
 from numba import njit
-from numba.core import compiler, errors, interpreter, ir, rewrites, sigutils, transforms, types, typing
+from numba.core import compiler, errors, sigutils, types, typing
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.datamodel.models import handle_bound_function
 from numba.core.datamodel.registry import register_default
 from numba.core.funcdesc import default_mangler
-from numba.core.ir_utils import build_definitions
 from numba.core.registry import CPUDispatcher
-from numba.core.ssa import reconstruct_ssa
 from numba.core.target_extension import jit_registry, target_registry
 from numba.core.targetconfig import ConfigStack
 from numba.core.typed_passes import (
-    InlineOverloads,
     NoPythonBackend,
-    NopythonRewrites,
     NoPythonSupportedFeatureValidation,
     NopythonTypeInference,
-    PreLowerStripPhis,
 )
 from numba.core.types.functions import _unlit_non_poison
 from numba.core.untyped_passes import RewriteDynamicRaises
@@ -52,9 +48,16 @@ from astragal.game.library import EntryLibrary, InnerLibrary
 from astragal.game.lookups import looked_up_once, refresh_quickly
 from astragal.game.lowering import PlainLowering, end_lives
 from astragal.game.places import in_files, know_places
+from astragal.game.translation import (
+    assign_in_blocks,
+    assign_once,
+    join_array_expressions,
+    put_in_place,
+    rewrite,
+    translate,
+)
 
 OPTIONS = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
-ARRAY_EXPRESSIONS = ("binop", "inplace_binop", "unary", "call")
 SPECIAL = frozenset({"literally", "literal_unroll", "prange", "objmode"})  # names that Numba has steps of its own for
 
 
@@ -119,15 +122,15 @@ def not_executable(library, description, environment):
 
 
 STEPS = [
-    ("analyzing bytecode", lambda state: translate(state)),
+    ("analyzing bytecode", translate),
     ("deciding branches", lambda state: decide_branches(state.func_ir, state.args)),
-    ("nopython rewrites", lambda state: rewrite(state)),
+    ("nopython rewrites", rewrite),
     ("rewrite dynamic raises", RewriteDynamicRaises().run_pass),
-    ("ssa", lambda state: assign_once(state)),
+    ("ssa", assign_once),
     ("nopython frontend", NopythonTypeInference().run_pass),
-    ("remove phis nodes", PreLowerStripPhis().run_pass),
-    ("inline overloaded functions", InlineOverloads().run_pass),
-    ("nopython rewrites", lambda state: has_array_expressions(state) and NopythonRewrites().run_pass(state)),
+    ("remove phis nodes", assign_in_blocks),
+    ("inline overloaded functions", put_in_place),
+    ("nopython rewrites", join_array_expressions),
     ("ensure features that are in use are in a valid form", NoPythonSupportedFeatureValidation().run_pass),
     ("ensure IR is legal prior to lowering", end_lives),
     ("native lowering", PlainLowering().run_pass),
@@ -142,40 +145,6 @@ def run_steps(state):
         except errors.NumbaError as error:
             error.args = (f"Failed in nopython mode pipeline (step: {name})\n{error}",)
             raise
-
-
-def translate(state):
-    """From byte code to Numba's intermediate representation."""
-    state.func_ir = interpreter.Interpreter(state.func_id).interpret(state.bc)
-    state.nargs = state.func_ir.arg_count
-    if len(state.args) != state.nargs:
-        raise TypeError(f"Signature mismatch: {len(state.args)} argument types given for {state.nargs} arguments")
-
-
-def rewrite(state):
-    """What Numba replaces before types are inferred, such as an index that is a constant."""
-    blocks = state.func_ir.blocks
-    for kind in rewrites.rewrite_registry.rewrites["before-inference"]:
-        change, pending = kind(state), list(blocks)
-        while pending:
-            label = pending.pop()
-            if change.match(state.func_ir, blocks[label], state.typemap, state.calltypes):
-                blocks[label] = change.apply()
-                pending.append(label)
-
-
-def assign_once(state):
-    """Give a variable that is assigned to several times as many names."""
-    state.func_ir.blocks = transforms.canonicalize_cfg(state.func_ir.blocks)
-    reconstruct_ssa(state.func_ir)
-    state.func_ir._definitions = build_definitions(state.func_ir.blocks)
-
-
-def has_array_expressions(state):
-    """Whether an operation on whole arrays gives another, which Numba makes a single loop of."""
-    made = (one for block in state.func_ir.blocks.values() for one in block.find_insts(ir.Assign))
-    expressions = (one for one in made if isinstance(one.value, ir.Expr) and one.value.op in ARRAY_EXPRESSIONS)
-    return any(isinstance(state.typemap.get(one.target.name), types.Array) for one in expressions)
 
 
 def is_plain(function):
@@ -210,9 +179,14 @@ class CallerFlags(compiler.Flags):
         return self is other
 
 
+@functools.lru_cache(1000)
+def text_of_type(kind):
+    return str(kind)
+
+
 def short_name(name, argument_types, *, abi_tags=(), uid=None):
     """A name for the linker, with a hash of the argument types."""
-    text = " ".join([*map(str, argument_types), *abi_tags])
+    text = " ".join([*map(text_of_type, argument_types), *abi_tags])
     return default_mangler(name, (), abi_tags=[hashlib.sha256(text.encode()).hexdigest()[:16]], uid=uid)
 
 

@@ -61,7 +61,10 @@ def argument_twin(argument: Any) -> Any:
     """What a kernel's argument is to its twin: arrays show the same memory, compiled instances are twins."""
     if is_compiled(argument):
         return argument._twin_
-    return tuple(map(argument_twin, argument)) if type(argument) is tuple else readable(argument)
+    if isinstance(argument, tuple):
+        twins = map(argument_twin, argument)
+        return type(argument)(*twins) if hasattr(argument, "_fields") else tuple(twins)
+    return readable(argument)
 
 
 def own_twin(function: Callable[..., Any]) -> Callable[..., Any]:

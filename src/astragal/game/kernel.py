@@ -189,7 +189,8 @@ def only_kept() -> Iterator[None]:
 @functools.cache
 def compilers() -> str:
     """A hash of the source that decides how kernels are compiled."""
-    names = ("kernel", "inner", "branches", "lowering", "guard", "lookups", "library", "places", "compiled", "native")
+    names = ["kernel", "inner", "branches", "translation", "lowering", "guard", "lookups", "library"]
+    names += ["places", "compiled", "native"]
     files = (Path(__file__).with_name(f"{name}.py") for name in names)
     return hashlib.sha256(b"".join(file.read_bytes() for file in files if file.exists())).hexdigest()[:16]
 

@@ -10,9 +10,12 @@ from __future__ import annotations
 import functools
 from contextlib import contextmanager
 from importlib.util import find_spec
+from types import BuiltinFunctionType
 
-from numba.core import types
+from numba.core import base, types
 from numba.core.registry import cpu_target
+
+BUILT_IN = BuiltinFunctionType, type
 
 
 @contextmanager
@@ -24,11 +27,15 @@ def looked_up_once():
         yield
         return
     context.resolve_getattr = remembered_attributes(context.resolve_getattr)
+    context.resolve_value_type = remembered_functions(context.resolve_value_type)
     types.Function.get_call_type = remembered_calls(types.Function.get_call_type)  # which it inherits
+    usual = types.Dispatcher.get_call_type, base._has_loc
+    types.Dispatcher.get_call_type, base._has_loc = remembered_calls(usual[0]), functools.cache(usual[1])
     try:
         yield
     finally:
-        del context.resolve_getattr, types.Function.get_call_type
+        types.Dispatcher.get_call_type, base._has_loc = usual
+        del context.resolve_getattr, context.resolve_value_type, types.Function.get_call_type
 
 
 def remembered_attributes(find):
@@ -44,8 +51,22 @@ def remembered_attributes(find):
     return resolve_getattr
 
 
+def remembered_functions(find):
+    """The type of a built-in function or a class: Numba takes it for a value first, and makes up a message."""
+    known = {}
+
+    def resolve_value_type(value):
+        if not isinstance(value, BUILT_IN):
+            return find(value)
+        if id(value) not in known:
+            known[id(value)] = value, find(value)
+        return known[id(value)][1]
+
+    return resolve_value_type
+
+
 def remembered_calls(find):
-    """The implementation of a built-in function, asked once for each combination of argument types."""
+    """The implementation of a function, asked once for each combination of argument types."""
     known = {}
 
     def get_call_type(function, context, args, kws):

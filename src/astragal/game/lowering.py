@@ -46,6 +46,14 @@ class PlainLower(Lower):
             return super().alloca_lltype(name, lltype, datamodel)
         return cgutils.alloca_once(self.builder, lltype, name=name, zfill=False)  # its size is asked for debuggers only
 
+    def lower_inst(self, inst):
+        """An assignment as Numba does it, which would write it down as a text first in case it is debugged."""
+        if not isinstance(inst, ir.Assign) or self.flags.debuginfo:
+            super().lower_inst(inst)
+            return
+        value = self.lower_assign(self.typeof(inst.target.name), inst)
+        self.storevar(value, inst.target.name, argidx=inst.value.index + 1 if isinstance(inst.value, ir.Arg) else None)
+
     def _lower_call_normal(self, fnty, expr, signature):
         if not is_guarded(fnty, signature):
             return super()._lower_call_normal(fnty, expr, signature)

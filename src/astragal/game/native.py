@@ -291,10 +291,10 @@ def record_reader(dtype: np.dtype[Any]) -> Any:
     every level costs a fifth of the speed.
     """
     record = from_dtype(dtype)
+    window, size = ctypes.c_char * dtype.itemsize, dtype.itemsize
 
     def python(address: int, index: int) -> State:
-        memory = (ctypes.c_char * dtype.itemsize).from_address(int(address) + int(index) * dtype.itemsize)
-        return State(np.frombuffer(memory, dtype))
+        return State(np.frombuffer(window.from_address(int(address) + int(index) * size), dtype))
 
     @twin(python)
     @intrinsic

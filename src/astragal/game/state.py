@@ -184,7 +184,10 @@ def field_reader(name: str, kind: np.dtype[Any]) -> property:
         return property(lambda state: state._memory[name].item())
     if kind.names is not None:
         return property(lambda state: State(state._memory[name]))
-    return property(lambda state: readable(state._memory[name][0]))
+    if kind.subdtype is None:
+        return property(lambda state: readable(state._memory[name][0]))
+    view = Cells if kind.base.names is None else Rows
+    return property(lambda state: view(state._memory[name][0]))
 
 
 class Rows(View):

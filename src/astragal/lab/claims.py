@@ -1,17 +1,30 @@
 """What works say of their numbers in words, judged by ours: above, near, rising, highest at, one above another.
 
-A claim agrees or disagrees where our intervals say so with 95% confidence, and is undecided otherwise. It is then said
-how many times as many games would decide it, were the numbers to stay where they are.
+A claim agrees or disagrees where our intervals say so with 95% confidence. Where they do not, but show that the
+difference is smaller than a margin (`Table.margin`), whichever way it goes, it is "about equal": two one-sided tests of
+5% each (Schuirmann 1987). Else it is undecided, and it is said how many times as many games would decide it, were the
+numbers to stay where they are, and which numbers they would have to be games of.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from astragal.lab.findings import AGREES, DISAGREES, REACH, UNDECIDED, Entry, Judgement, Table
+from astragal.lab.findings import (
+    AGREES,
+    DISAGREES,
+    EQUAL,
+    ONE_SIDED,
+    REACH,
+    UNDECIDED,
+    At,
+    Entry,
+    Judgement,
+    Table,
+)
 
 
 class Claim(Protocol):
@@ -20,11 +33,46 @@ class Claim(Protocol):
     def judge(self, table: Table) -> Judgement | None: ...
 
 
-def by_sign(difference: float, error: float) -> str:
-    """Whether a difference that should be positive is."""
-    if abs(difference) <= REACH * error or difference == 0.0:
-        return UNDECIDED
-    return AGREES if difference > 0.0 else DISAGREES
+@dataclass(frozen=True)
+class Distance:
+    """How far something lies on the side where a work says it is, its standard error, and what would be too little to
+    matter."""
+
+    mean: float
+    error: float
+    margin: float = 0.0
+
+    @property
+    def verdict(self) -> str:
+        if abs(self.mean) > REACH * self.error and self.mean != 0.0:
+            return AGREES if self.mean > 0.0 else DISAGREES
+        return EQUAL if self.is_small else UNDECIDED
+
+    @property
+    def is_small(self) -> bool:
+        return abs(self.mean) + ONE_SIDED * self.error < self.margin
+
+    @property
+    def needs(self) -> float:
+        """How many times as many games would tell its side, or that it is too little."""
+        left = self.margin - abs(self.mean)
+        return min(times(REACH * self.error, self.mean), times(ONE_SIDED * self.error, left) if left > 0 else math.inf)
+
+    def judgement(self, sentence: str, because: str, table: Table, cells: Iterable[At]) -> Judgement:
+        verdict = self.verdict
+        if verdict == EQUAL:
+            because += f": less than {table.number(self.margin)} either way"
+        return judgement(sentence, verdict, because, cells, self.needs)
+
+
+def judgement(
+    sentence: str, verdict: str, because: str, cells: Iterable[At], needs: float, open_at: Iterable[At] | None = None
+) -> Judgement:
+    """What is said of the numbers in some cells; where it is undecided, more games of all, or of a few, would count."""
+    rests_on = tuple(cells)
+    if verdict != UNDECIDED:
+        return Judgement(sentence, verdict, because, rests_on=rests_on)
+    return Judgement(sentence, verdict, because, needs, rests_on, rests_on if open_at is None else tuple(open_at))
 
 
 def times(reach: float, distance: float) -> float:
@@ -32,8 +80,8 @@ def times(reach: float, distance: float) -> float:
     return (reach / distance) ** 2 if distance else math.inf
 
 
-def needed(verdict: str, reach: float, distance: float) -> float | None:
-    return times(reach, distance) if verdict == UNDECIDED else None
+def worst(verdicts: Sequence[str]) -> str:
+    return next((verdict for verdict in (DISAGREES, UNDECIDED, EQUAL) if verdict in verdicts), AGREES)
 
 
 @dataclass(frozen=True)
@@ -45,26 +93,34 @@ class Above:
     column: str | None = None
     level: float = 0.5
     below: bool = False
+    margin: float | None = None  # the table's
 
     def judge(self, table: Table) -> Judgement | None:
-        found = [(name, entry) for name, entry in table.row(self.row) if self.column in (None, name)]
+        found = {name: entry for name, entry in table.row(self.row) if self.column in (None, name)}
         if not found:
             return None
-        verdicts = [self.verdict(entry) for _, entry in found]
-        because = ", ".join(f"{name}: {table.words(entry)}" for name, entry in found)
-        open_ones = [entry for (_, entry), verdict in zip(found, verdicts, strict=True) if verdict == UNDECIDED]
-        most = max((times(REACH * entry.error, entry.mean - self.level) for entry in open_ones), default=None)
-        verdict = worst(verdicts)
-        return Judgement(self.sentence, verdict, because, most if verdict == UNDECIDED else None)
+        margin = table.margin if self.margin is None else self.margin
+        verdicts = {name: self.verdict(entry, margin) for name, entry in found.items()}
+        because = ", ".join(f"{name}: {table.words(entry)}" for name, entry in found.items())
+        verdict = worst(list(verdicts.values()))
+        if verdict == EQUAL:
+            equal = [name for name in found if verdicts[name] == EQUAL]
+            where = f" at {', '.join(equal)}" if len(found) > 1 else ""
+            because += f": less than {table.number(margin)} from {table.number(self.level)} either way{where}"
+        open_ones = [name for name in found if verdicts[name] == UNDECIDED]
+        needs = max((self.distance(found[name], margin).needs for name in open_ones), default=0.0)
+        return judgement(self.sentence, verdict, because, self.cells(found), needs, self.cells(open_ones))
 
-    def verdict(self, entry: Entry) -> str:
-        if entry.low <= self.level <= entry.high:
-            return UNDECIDED
+    def cells(self, columns: Iterable[str]) -> list[At]:
+        return [(self.row, column) for column in columns]
+
+    def distance(self, entry: Entry, margin: float) -> Distance:
+        return Distance(entry.mean - self.level, entry.error, margin)
+
+    def verdict(self, entry: Entry, margin: float) -> str:
+        if entry.low <= self.level <= entry.high:  # which may be longer to one side
+            return EQUAL if self.distance(entry, margin).is_small else UNDECIDED
         return AGREES if (entry.mean > self.level) != self.below else DISAGREES
-
-
-def worst(verdicts: Sequence[str]) -> str:
-    return next((verdict for verdict in (DISAGREES, UNDECIDED) if verdict in verdicts), AGREES)
 
 
 @dataclass(frozen=True)
@@ -78,12 +134,13 @@ class Near:
     within: float = 0.03
 
     def judge(self, table: Table) -> Judgement | None:
-        entry = table.entries.get((self.row, self.column))
+        at = self.row, self.column
+        entry = table.entries.get(at)
         if entry is None:
             return None
-        verdict = self.verdict(entry)
         nearest = min(abs(entry.mean - self.value + self.within), abs(entry.mean - self.value - self.within))
-        return Judgement(self.sentence, verdict, table.words(entry), needed(verdict, REACH * entry.error, nearest))
+        needs = times(REACH * entry.error, nearest)
+        return judgement(self.sentence, self.verdict(entry), table.words(entry), [at], needs)
 
     def verdict(self, entry: Entry) -> str:
         low, high = self.value - self.within, self.value + self.within
@@ -108,7 +165,8 @@ class BestNear:
             return None
         best = max(there, key=lambda row: table.entries[row, self.column].mean)
         judged = Near(self.sentence, best, self.column, self.value, self.within).judge(table)
-        return judged and replace(judged, because=f"the best of {len(there)} is {best}: {judged.because}")
+        because = f"the best of {len(there)} is {best}: {judged.because}" if judged else ""
+        return judged and replace(judged, because=because, rests_on=tuple((row, self.column) for row in there))
 
 
 def trend(entries: Sequence[Entry]) -> tuple[float, float]:
@@ -131,14 +189,15 @@ class Rises:
     without: tuple[str, ...] = ()
 
     def judge(self, table: Table) -> Judgement | None:
-        entries = [entry for column, entry in table.row(self.row) if column not in self.without]
+        entries = {column: entry for column, entry in table.row(self.row) if column not in self.without}
         if len(entries) < 2:
             return None
-        slope, error = trend(entries)
+        slope, error = trend(list(entries.values()))
         left_out = f", without {', '.join(self.without)}" if self.without else ""
         because = f"{table.number(slope)} ± {table.number(REACH * error)} from each column to the next{left_out}"
-        verdict = by_sign(-slope if self.falls else slope, error)
-        return Judgement(self.sentence, verdict, because, needed(verdict, REACH * error, slope))
+        margin = table.margin / (len(entries) - 1)  # from the first column to the last
+        found = Distance(-slope if self.falls else slope, error, margin)
+        return found.judgement(self.sentence, because, table, ((self.row, column) for column in entries))
 
 
 @dataclass(frozen=True)
@@ -156,18 +215,16 @@ class HighestAt:
         best = max(entries, key=lambda column: entries[column].mean)
         theirs, ours = entries[self.column], entries[best]
         because = f"highest at {best}: {table.words(ours)}; at {self.column}: {table.words(theirs)}"
-        if best == self.column:
-            verdicts = [self.apart(theirs, other) for column, other in entries.items() if column != best]
-            nearest = max((other.mean for column, other in entries.items() if column != best), default=-math.inf)
-        else:
-            verdicts, nearest = [self.apart(theirs, ours)], ours.mean
-        verdict = worst(verdicts)
-        reach = REACH * math.sqrt(2) * theirs.error
-        return Judgement(self.sentence, verdict, because, needed(verdict, reach, theirs.mean - nearest))
+        others = [column for column in entries if column != best] if best == self.column else [best]
+        apart = {column: self.apart(theirs, entries[column], table.margin) for column in others}
+        verdict = worst([distance.verdict for distance in apart.values()])
+        open_ones = [column for column, distance in apart.items() if distance.verdict == UNDECIDED]
+        needs = max((apart[column].needs for column in open_ones), default=0.0)
+        open_at = [(self.row, column) for column in (self.column, *open_ones)]
+        return judgement(self.sentence, verdict, because, ((self.row, column) for column in entries), needs, open_at)
 
-    def apart(self, theirs: Entry, other: Entry) -> str:
-        """Whether the interval of their difference excludes that the other is as high."""
-        return by_sign(theirs.mean - other.mean, math.hypot(theirs.error, other.error))
+    def apart(self, theirs: Entry, other: Entry, margin: float) -> Distance:
+        return Distance(theirs.mean - other.mean, math.hypot(theirs.error, other.error), margin)
 
 
 @dataclass(frozen=True)
@@ -181,14 +238,9 @@ class Higher:
     def judge(self, table: Table) -> Judgement | None:
         mine, theirs = dict(table.row(self.row)), dict(table.row(self.other))
         shared = [column for column in mine if column in theirs]
-        if not shared:
-            return None
-        difference = sum(mine[column].mean - theirs[column].mean for column in shared) / len(shared)
-        variance = sum(mine[column].error ** 2 + theirs[column].error ** 2 for column in shared)
-        error = math.sqrt(variance) / len(shared)
-        because = f"{table.number(difference)} ± {table.number(REACH * error)} on average over {len(shared)} columns"
-        verdict = by_sign(difference, error)
-        return Judgement(self.sentence, verdict, because, needed(verdict, REACH * error, difference))
+        ours = {(self.row, column): mine[column] for column in shared}
+        others = {(self.other, column): theirs[column] for column in shared}
+        return on_average(self.sentence, table, ours, others) if shared else None
 
 
 @dataclass(frozen=True)
@@ -200,17 +252,8 @@ class AverageAbove:
     level: float = 0.0
 
     def judge(self, table: Table) -> Judgement | None:
-        entries = [entry for _, entry in table.row(self.row)]
-        if not entries:
-            return None
-        distance = sum(entry.mean for entry in entries) / len(entries) - self.level
-        error = math.sqrt(sum(entry.error**2 for entry in entries)) / len(entries)
-        because = (
-            f"{table.number(distance + self.level)} ± {table.number(REACH * error)} "
-            f"on average over {len(entries)} columns"
-        )
-        verdict = by_sign(distance, error)
-        return Judgement(self.sentence, verdict, because, needed(verdict, REACH * error, distance))
+        entries = {(self.row, column): entry for column, entry in table.row(self.row)}
+        return on_average(self.sentence, table, entries, {}, self.level) if entries else None
 
 
 @dataclass(frozen=True)
@@ -224,16 +267,25 @@ class Together:
     below: bool = False
 
     def judge(self, table: Table) -> Judgement | None:
-        mine = [entry for row in self.rows for _, entry in table.row(row)]
-        theirs = [entry for row in self.others for _, entry in table.row(row)]
+        mine = {(row, column): entry for row in self.rows for column, entry in table.row(row)}
+        theirs = {(row, column): entry for row in self.others for column, entry in table.row(row)}
         if not mine or (self.others and len(mine) != len(theirs)):
             return None
-        mean = (sum(entry.mean for entry in mine) - sum(entry.mean for entry in theirs)) / len(mine)
-        error = math.sqrt(sum(entry.error**2 for entry in (*mine, *theirs))) / len(mine)
-        distance = mean - self.level
-        verdict = by_sign(-distance if self.below else distance, error)
-        because = f"{table.number(mean)} ± {table.number(REACH * error)} on average over {len(mine)}"
-        return Judgement(self.sentence, verdict, because, needed(verdict, REACH * error, distance))
+        return on_average(self.sentence, table, mine, theirs, self.level, self.below)
+
+
+Cells = dict[At, Entry]
+
+
+def on_average(
+    sentence: str, table: Table, mine: Cells, theirs: Cells, level: float = 0.0, below: bool = False
+) -> Judgement:
+    """Whether the mean of some numbers, less that of as many others, lies above a level."""
+    mean = (sum(entry.mean for entry in mine.values()) - sum(entry.mean for entry in theirs.values())) / len(mine)
+    error = math.sqrt(sum(entry.error**2 for entry in (*mine.values(), *theirs.values()))) / len(mine)
+    because = f"{table.number(mean)} ± {table.number(REACH * error)} on average over {len(mine)}"
+    found = Distance((level - mean) if below else (mean - level), error, table.margin)
+    return found.judgement(sentence, because, table, (*mine, *theirs))
 
 
 @dataclass(frozen=True)
@@ -246,18 +298,7 @@ class Beyond:
     other: str
 
     def judge(self, table: Table) -> Judgement | None:
-        mine, theirs = table.entries.get((self.row, self.column)), table.entries.get((self.row, self.other))
-        if mine is None or theirs is None:
-            return None
-        because = f"{self.column}: {table.words(mine)}, {self.other}: {table.words(theirs)}"
-        return compared(self.sentence, mine, theirs, because)
-
-
-def compared(sentence: str, mine: Entry, theirs: Entry, because: str) -> Judgement:
-    """Whether one entry is larger than another."""
-    difference, error = mine.mean - theirs.mean, math.hypot(mine.error, theirs.error)
-    verdict = by_sign(difference, error)
-    return Judgement(sentence, verdict, because, needed(verdict, REACH * error, difference))
+        return compared(self.sentence, table, (self.row, self.column), (self.row, self.other), 1)
 
 
 @dataclass(frozen=True)
@@ -270,11 +311,17 @@ class More:
     column: str
 
     def judge(self, table: Table) -> Judgement | None:
-        mine, theirs = table.entries.get((self.row, self.column)), table.entries.get((self.other, self.column))
-        if mine is None or theirs is None:
-            return None
-        because = f"{self.row}: {table.words(mine)}, {self.other}: {table.words(theirs)}"
-        return compared(self.sentence, mine, theirs, because)
+        return compared(self.sentence, table, (self.row, self.column), (self.other, self.column), 0)
+
+
+def compared(sentence: str, table: Table, one: At, other: At, named_by: int) -> Judgement | None:
+    """Whether one entry is larger than another; they are told apart by row (0) or by column (1)."""
+    mine, theirs = table.entries.get(one), table.entries.get(other)
+    if mine is None or theirs is None:
+        return None
+    because = f"{one[named_by]}: {table.words(mine)}, {other[named_by]}: {table.words(theirs)}"
+    found = Distance(mine.mean - theirs.mean, math.hypot(mine.error, theirs.error), table.margin)
+    return found.judgement(sentence, because, table, (one, other))
 
 
 def judged(claims: Sequence[Claim], table: Table) -> list[Judgement]:

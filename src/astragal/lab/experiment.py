@@ -73,7 +73,7 @@ class Experiment:
 
 @cache
 def experiments() -> dict[str, tuple[Publication, Experiment]]:
-    """All experiments by name: every file of `lab/experiments/` has those of one work."""
+    """All experiments by name: every file or package of `lab/experiments/` has those of one work."""
     from astragal.lab import experiments as package
 
     found: dict[str, tuple[Publication, Experiment]] = {}

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -51,7 +52,7 @@ def write_export(notebook: Notebook, experiment: Experiment, run: ExperimentRun,
     """Write what a run of an experiment is reported from."""
     noting = Noting(notebook, run.seed)
     experiment.carry_out(noting, run.size)
-    lines = [{"format": FORMAT, "run": asdict(run)}]
+    lines = [{"format": FORMAT, "run": asdict(replace(run, command=without_places(run.command)))}]
     for contest in noting.contests.values():
         number = notebook.contest_number(contest.key)
         if number is not None:
@@ -62,6 +63,11 @@ def write_export(notebook: Notebook, experiment: Experiment, run: ExperimentRun,
             lines.append(line_of_searches(study, notebook.measurements(found)))
     text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
     path.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+def without_places(command: str) -> str:
+    """A command without the files of the machine it was typed on."""
+    return re.sub(r" --(db|from|cluster)[ =]\S+", "", command)
 
 
 def line_of_games(contest: Contest, records: list[GameRecord]) -> dict[str, Any]:

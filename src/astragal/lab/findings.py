@@ -9,8 +9,12 @@ from pathlib import Path
 
 from astragal.arena.statistics import wilson
 
-AGREES, DISAGREES, UNDECIDED, TOO_WIDE = "agrees", "disagrees", "undecided", "too wide to say"
+AGREES, DISAGREES, EQUAL = "agrees", "disagrees", "about equal"  # the last: no difference that matters, either way
+UNDECIDED, TOO_WIDE = "undecided", "too wide to say"
 REACH = 1.96  # standard deviations to either end of a 95% interval
+ONE_SIDED = 1.645  # of a one-sided one
+At = tuple[str, str]  # a row and a column
+MARGIN = 0.04  # of shares: who is stronger by less than four points, some 28 Elo, is about equal
 WITHIN = 0.05  # of shares: half an interval of ours that is wider cannot show that two numbers are the same
 
 
@@ -81,6 +85,8 @@ class Judgement:
     verdict: str
     because: str
     needs: float | None = None  # how many times as many games might decide it, where it is undecided
+    rests_on: tuple[At, ...] = ()  # the numbers it is about
+    open_at: tuple[At, ...] = ()  # those of which more games might decide it
 
 
 @dataclass
@@ -92,7 +98,13 @@ class Table:
     columns_are: str = ""
     percent: bool = True
     digits: int = 1
-    entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
+    margin: float = 0.0  # a smaller difference does not matter; 0: every one does
+    entries: dict[At, Entry] = field(default_factory=dict)
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """What its rows are, and its columns."""
+        return self.rows_are, self.columns_are
 
     @property
     def rows(self) -> list[str]:

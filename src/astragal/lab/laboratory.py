@@ -20,7 +20,6 @@ from astragal.arena.tuning import Meet
 from astragal.errors import AstragalError, Stopped
 from astragal.lab.exact import solve_for_players
 from astragal.lab.notebook import Notebook
-from astragal.lab.sequential import looks
 from astragal.lab.study import Measurement, Study, run_study
 from astragal.search.limits import Limits
 
@@ -61,16 +60,6 @@ class Laboratory:
         there = self.notebook.games(number) if number is not None else iter(())
         found = [record for record in there if record.pair < pairs]
         self.missing += pairs * len(contest.seatings) - len(found)
-        return found
-
-    def games_until(self, contest: Contest, games: int, enough: Callable[[list[GameRecord]], bool]) -> list[GameRecord]:
-        """The games of a contest up to the first look that says it is enough (`astragal.lab.sequential`)."""
-        found: list[GameRecord] = []
-        for pairs in looks(pairs_for(contest, games), len(contest.seatings)):
-            missing = self.missing
-            found = self.games(contest, pairs * len(contest.seatings))
-            if self.missing > missing or enough(found):
-                break
         return found
 
     def play(self, contest: Contest, games: int) -> Standing:

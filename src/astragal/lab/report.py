@@ -14,7 +14,7 @@ from astragal.errors import AstragalError
 from astragal.lab.document import Document, Grid, Heading, Listing, Paragraph, Picture
 from astragal.lab.experiment import Experiment, Publication, experiments
 from astragal.lab.figures import draw
-from astragal.lab.findings import AGREES, DISAGREES, TOO_WIDE, UNDECIDED, Section
+from astragal.lab.findings import AGREES, DISAGREES, EQUAL, TOO_WIDE, UNDECIDED, Section
 from astragal.lab.laboratory import Laboratory
 from astragal.lab.notebook import ExperimentRun, Notebook
 from astragal.lab.size import SCALES
@@ -100,8 +100,10 @@ def compose(reported: Sequence[Reported], figures: Path, notes: Path | None) -> 
     document.add(
         Paragraph(
             "Each number of ours comes with its 95% interval. A number of a work agrees with ours where their distance "
-            "is no more than the errors of both allow and ours is narrow; a claim agrees or disagrees where our "
-            "intervals say so, and is undecided otherwise. The commands named make all of it anew."
+            "is no more than the errors of both allow and ours is narrow. A claim agrees or disagrees where our "
+            "intervals say so. Where instead they show that a difference is less than four points, whichever way it "
+            "goes, it is about equal: the claim may be true, but of too little to matter. Otherwise it is undecided. "
+            "The commands named make all of it anew."
         ),
         *headlines(notes),
         Heading("At a glance", 2),
@@ -155,7 +157,8 @@ def contents(reported: Sequence[Reported]) -> Listing:
 
 def overview(reported: Sequence[Reported], notes: Path | None) -> Grid:
     """How much of each experiment is decided, how, and what it would take to decide the rest."""
-    rows = [["experiment", "decided", AGREES, DISAGREES, "for the reason that", UNDECIDED, "it would take", "minutes"]]
+    titles = "decided", AGREES, DISAGREES, EQUAL, "for the reason that", UNDECIDED, "it would take", "minutes"
+    rows = [["experiment", *titles]]
     total: Counter[str] = Counter()
     for each in reported:
         found = each.verdicts
@@ -168,19 +171,21 @@ def overview(reported: Sequence[Reported], notes: Path | None) -> Grid:
                 decided_of(found),
                 str(found[AGREES]),
                 str(found[DISAGREES]),
-                reason(notes, each.experiment.name) if found[DISAGREES] else "",
+                str(found[EQUAL]),
+                reason(notes, each.experiment.name) if found[DISAGREES] + found[EQUAL] else "",
                 str(still_open),
                 more_work(each) if still_open else "",
                 minutes,
             ]
         )
     open_ones = total[UNDECIDED] + total[TOO_WIDE]
-    rows.append(["all", decided_of(total), str(total[AGREES]), str(total[DISAGREES]), "", str(open_ones), "", ""])
+    numbers = [str(total[verdict]) for verdict in (AGREES, DISAGREES, EQUAL)]
+    rows.append(["all", decided_of(total), *numbers, "", str(open_ones), "", ""])
     return Grid(rows)
 
 
 def decided_of(found: Counter[str]) -> str:
-    decided = found[AGREES] + found[DISAGREES]
+    decided = found[AGREES] + found[DISAGREES] + found[EQUAL]
     return f"{decided} of {found.total()}" if found else "no claims"
 
 

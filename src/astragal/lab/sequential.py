@@ -1,23 +1,31 @@
-"""When a pairing has enough games: looks that are few and fixed beforehand, and strict but for the last.
+"""When pairings have enough games: looks that are few and fixed beforehand, and strict but for the last.
 
-Whoever looks often and stops when it pleases is wrong more often than 5%. So a pairing is looked at after about 50
-games, 100, 200 and so on. It ends at a look before the last one only if the 99.9% interval leaves no doubt about its
-claim; the interval that is reported is the usual 95% (Haybittle 1971; Peto et al. 1976). With n looks a true claim is
-contradicted with a probability of at most 5% + (n - 1) 0.1%. It also ends once its 95% interval is as narrow as the
-experiment asks for, which favours no side.
+Whoever looks often and stops when it pleases is wrong more often than 5%. So pairings are looked at after about 50
+games, 100, 200 and so on, all of a table at a time. One goes on after a look before the last if a claim that rests on
+it is still open by 99.9% intervals; the interval that is reported is the usual 95% (Haybittle 1971; Peto et al. 1976).
+With n looks a true claim is contradicted with a probability of at most 5% + (n - 1) 0.1%. Games go where claims are
+close. A pairing that no claim rests on ends once its 95% interval is as narrow as the experiment asks for, which
+favours no side, or the strict one holds none of the levels that it is asked about.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TypeVar
 
-from astragal.lab.findings import Entry
+from astragal.arena.contest import Contest
+from astragal.arena.record import GameRecord
+from astragal.arena.run import pairs_for
+from astragal.lab.findings import REACH, Entry
+from astragal.lab.laboratory import Laboratory
 
 STRICT = 0.999  # the confidence of a look before the last one
 USUAL = 0.95
 FIRST_GAMES = 50
+Name = TypeVar("Name")
 
 
 def looks(pairs: int, games_a_pair: int) -> Iterator[int]:
@@ -29,17 +37,47 @@ def looks(pairs: int, games_a_pair: int) -> Iterator[int]:
     yield pairs
 
 
+def play_by_looks(
+    lab: Laboratory,
+    contests: Mapping[Name, tuple[Contest, int]],
+    is_enough: Callable[[Mapping[Name, list[GameRecord]]], Callable[[Name], bool]],
+) -> dict[Name, list[GameRecord]]:
+    """The games of some contests, each of which has a number at most: all up to a look, then those of which that look
+    says that they are not enough up to the next, and so on."""
+    found: dict[Name, list[GameRecord]] = {}
+    going = {
+        name: looks(pairs_for(contest, games), len(contest.seatings)) for name, (contest, games) in contests.items()
+    }
+    while going:
+        for name in list(going):
+            contest, _ = contests[name]
+            pairs, missing = next(going[name], None), lab.missing
+            if pairs is not None:
+                found[name] = lab.games(contest, pairs * len(contest.seatings))
+            if pairs is None or lab.missing > missing:
+                del going[name]
+        enough = is_enough(found)
+        going = {name: left for name, left in going.items() if not enough(name)}
+    return found
+
+
+def with_confidence(entry: Entry, confidence: float) -> Entry:
+    """An entry that has a 95% interval, about the same mean, with another one."""
+    if confidence == USUAL:
+        return entry
+    wider = NormalDist().inv_cdf((1.0 + confidence) / 2) / REACH
+    low, high = entry.mean - wider * (entry.mean - entry.low), entry.mean + wider * (entry.high - entry.mean)
+    return Entry(entry.mean, low, high, entry.count, entry.paper)
+
+
 @dataclass(frozen=True)
 class Stop:
-    """When to stop: at an interval of this reach, or when the strict one holds none of the levels asked about."""
+    """When to stop where no claim says so: at an interval of this reach, or when the strict one holds none of the
+    levels asked about."""
 
     reach: float
     levels: Sequence[float] = ()
 
-    def is_enough(self, entry: Callable[[float], Entry | None]) -> bool:
-        """Whether it is, by the entry that a confidence gives."""
-        usual, strict = entry(USUAL), entry(STRICT)
-        if usual is None or strict is None:
-            return False
+    def is_enough(self, usual: Entry, strict: Entry) -> bool:
         narrow = (usual.high - usual.low) / 2 <= self.reach
         return narrow or (bool(self.levels) and not any(strict.low <= level <= strict.high for level in self.levels))

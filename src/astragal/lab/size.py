@@ -30,7 +30,7 @@ class Size:
     sims: int = measured("simulations a move")
     depth: int = measured("decisions looked ahead by the deepest opponent")
     finisher: int = measured("decisions looked ahead by those who finish games")
-    reach: float = measured("half an interval at which a pairing ends")  # 0: it has all its games
+    reach: float = measured("half an interval at which a pairing without claims ends")  # 0: each has all its games
 
     def changed(self, text: str) -> Size:
         """Another size, by a text such as ``games=100,runs=5``."""
@@ -64,7 +64,9 @@ class Size:
             if mine == theirs or (by_work and each.name in ("time", "nodes", "sims")):
                 continue
             if each.name == "reach":
-                words.append(f"a pairing ends at ±{100 * mine:g} points, or once its claim is decided")
+                words.append(
+                    f"a pairing ends once claims about it are decided, without claims at ±{100 * mine:g} points"
+                )
             else:
                 words.append(f"{each.metadata['what']}: {mine:g} instead of {theirs:g}")
         return words

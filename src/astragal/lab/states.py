@@ -14,21 +14,30 @@ from astragal.search.limits import Limits
 
 
 def observed_states(
-    lab: Laboratory, game: str, players: Sequence[str], limits: Limits, games: int, most: int
-) -> list[str]:
-    """S_obs: every decision seen in games between all pairs of players, each once; at most so many, by lot."""
-    seen: dict[str, None] = {}
+    lab: Laboratory,
+    game: str,
+    players: Sequence[str],
+    limits: Limits,
+    games: int,
+    most: int,
+    occasion: str = "",
+) -> dict[str, str]:
+    """S_obs: every decision seen in games between all pairs of players, each once; at most so many, by lot. And the
+    pair of games, which share their dice, that each was first seen in."""
+    seen: dict[str, str] = {}
     for pair in combinations(players, 2):
-        contest = lab.contest(game, pair, limits)
+        contest = lab.contest(game, pair, limits, occasion=occasion)
         before = lab.missing
         for record in lab.games(contest, games):
-            positions = replayed(contest, record)
-            seen |= {position.text: None for position in positions if not (position.is_chance or position.is_terminal)}
+            where = f"{contest.key} {record.pair}"
+            for position in replayed(contest, record):
+                if not (position.is_chance or position.is_terminal):
+                    seen.setdefault(position.text, where)
         if lab.missing > before:
             raise Incomplete(
                 f"the games of {pair[0]} against {pair[1]}, which states are taken from, are not all there"
             )
-    return drawn(list(seen), most, lab.seed)
+    return {state: seen[state] for state in drawn(list(seen), most, lab.seed)}
 
 
 def random_states(game: str, most: int, seed: int) -> list[str]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from astragal.game import defaults
 from astragal.game.decorator import defines, game
+from astragal.game.inputs import list_spread
 from astragal.game.remaking import NOT_KEPT
 from astragal.game.scratch import scratch
 from astragal.games import game_spec
@@ -23,6 +24,8 @@ from astragal.learn.from_fields import FieldFeatures
 from astragal.learn.network import network
 
 BY_MOVER, BY_FIRST, BY_EACH = range(3)  # whose view is evaluated
+OWN_GRID = 65  # inputs of the game's own evaluation, where it is one; those after all others
+FINE = 1 << 20  # steps in which it is told before it is laid on that grid
 
 
 class LearnedEvaluation:
@@ -43,8 +46,16 @@ class LearnedEvaluation:
         """What a state is worth to a player as the player sees it, in utility."""
         listed = scratch(np.uint32, self.most_inputs)
         sums = scratch(np.float32, self.row_size)
-        self.add_up(listed, self.features(state, player, listed), sums)
+        self.add_up(listed, self.inputs_on(state, player, listed), sums)
         return self.middle + self.reach * self.value_of_sums(sums)
+
+    def inputs_on(self, state, player, listed):
+        """Write the inputs that are on: those of the game and, where it is one, its own evaluation; how many."""
+        count = self.features(state, player, listed)
+        if not self.with_own:
+            return count
+        share = 0.5 + 0.5 * (self.own_heuristic(state, player) - self.middle) / self.reach
+        return list_spread(np.int64(share * FINE), FINE, OWN_GRID, self.inputs - OWN_GRID, listed, count)
 
     @property
     def middle(self):
@@ -93,7 +104,7 @@ def defines_mover(rules):
 
 
 @cache
-def learned_class(base, hidden, most, views, by_fields):
+def learned_class(base, hidden, most, views, by_fields, with_own):
     """The class of a game with a network of this size for an evaluation."""
     parents = (LearnedEvaluation, *((FieldFeatures,) if by_fields else ()), network(hidden), base)
     declared = {
@@ -106,6 +117,8 @@ def learned_class(base, hidden, most, views, by_fields):
         "fields": dataclasses.field(default=0, init=False),  # the address of the table of `FieldFeatures`
         "views": views,
         "most_inputs": most,
+        "with_own": with_own,
+        "own_heuristic": base.heuristic,
         "state": base.state,
     }
     return game(type(f"{base.__name__}Learned{hidden}", parents, declared))
@@ -113,7 +126,8 @@ def learned_class(base, hidden, most, views, by_fields):
 
 def with_model(rules: Any, model: Any) -> Any:
     """The game, evaluated by a model."""
-    cls = learned_class(type(rules), model.hidden, model.most, views_of(rules), model.table is not None)
+    by_fields = model.table is not None
+    cls = learned_class(type(rules), model.hidden, model.most, views_of(rules), by_fields, model.own)
     made = object.__new__(cls)
     kept = {name: value for name, value in vars(rules).items() if name not in NOT_KEPT}
     made.__dict__.update(kept, original=rules, model=model, inputs=model.inputs, weights=model.weights.ctypes.data)

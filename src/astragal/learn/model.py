@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from astragal.errors import AstragalError, SpecError
+from astragal.game.inputs import QUARTERS
 from astragal.games import game_name, game_spec
 from astragal.parameters import describe
 
@@ -37,20 +38,35 @@ class Model:
     weights: npt.NDArray[np.float32]
     table: npt.NDArray[np.void] | None = None  # how inputs are made of the state's fields, where the game lists none
     state: str = ""  # the dtype of states, with a table
+    own: bool = False  # whether the last inputs are the game's own evaluation
     notes: dict[str, Any] = field(default_factory=dict)  # how it was learned, and how strong it is
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many inputs there are, and how many are on at most."""
+        return self.inputs, self.most
 
     def with_notes(self, **notes: Any) -> Model:
         return replace(self, notes=self.notes | notes)
 
 
-def rules_text(game: Any) -> str:
-    """A game's name with all its parameters but those that change no state's worth."""
-    return without_others(f"{game_name(game)}:{describe(game, only_changed=False)}")
+def inputs_with(game: Any, own: bool) -> tuple[int, int]:
+    """How many inputs a game lists, and how many of them are on at most, with or without its own evaluation."""
+    from astragal.learn.derived import OWN_GRID
+
+    inputs, most = game.own_inputs()
+    return (inputs + OWN_GRID, most + QUARTERS) if own else (inputs, most)
 
 
-def without_others(text: str) -> str:
+def rules_text(game: Any, own: bool = False) -> str:
+    """A game's name with all its parameters but those that change no state's worth, nor inputs of a model."""
+    return without_others(f"{game_name(game)}:{describe(game, only_changed=False)}", own)
+
+
+def without_others(text: str, own: bool = False) -> str:
     name, _, settings = text.partition(":")
-    kept = [each for each in settings.split(",") if each and each.partition("=")[0] not in NOT_THE_RULES]
+    left_out = NOT_THE_RULES - {"evaluation"} if own else NOT_THE_RULES
+    kept = [each for each in settings.split(",") if each and each.partition("=")[0] not in left_out]
     return ":".join(part for part in (name, ",".join(kept)) if part)
 
 
@@ -63,6 +79,7 @@ def write_model(model: Model, path: Path) -> None:
         "most": model.most,
         "hidden": model.hidden,
         "state": model.state,
+        "own": model.own,
         "notes": model.notes,
     }
     arrays: dict[str, Any] = {"weights": model.weights.astype(np.float16), "facts": np.array(json.dumps(facts))}
@@ -97,6 +114,7 @@ def read_model(path: Path) -> Model:
             np.ascontiguousarray(held["weights"], np.float32),
             held.get("table"),
             facts["state"],
+            bool(facts.get("own", False)),
             facts["notes"],
         )
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
@@ -151,16 +169,18 @@ def model_for(game: Any, evaluation: str) -> Model:
 
 def refuse_other_game(model: Model, game: Any, evaluation: str) -> None:
     """Say in a sentence that a model was learned for another game, or for other parameters of it."""
-    wanted = rules_text(game)
+    wanted = rules_text(game, model.own)
     if model.game.partition(":")[0] != wanted.partition(":")[0]:
         learned = model.game.partition(":")[0]
         raise SpecError(f"evaluation={evaluation} was learned for {learned}, not for {game_name(game)}")
-    if without_others(model.game) != wanted:
-        theirs, ours = (set(text.partition(":")[2].split(",")) for text in (without_others(model.game), wanted))
+    if without_others(model.game, model.own) != wanted:
+        theirs, ours = (
+            set(text.partition(":")[2].split(",")) for text in (without_others(model.game, model.own), wanted)
+        )
         learned, here = (", ".join(sorted(each)) or "nothing" for each in (theirs - ours, ours - theirs))
         raise SpecError(f"evaluation={evaluation} was learned for {game_name(game)} with {learned}, not with {here}")
     what = "states" if model.table is not None else "inputs"
-    is_same = model.state == str(game.state) if what == "states" else game.own_inputs() == (model.inputs, model.most)
+    is_same = model.state == str(game.state) if what == "states" else inputs_with(game, model.own) == model.size
     if not is_same:
         raise SpecError(
             f"evaluation={evaluation} was learned for a {game_name(game)} with other {what}; learn it again"

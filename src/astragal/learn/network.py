@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from astragal.game.inputs import QUARTERS
 from astragal.game.native import record_reader
 from astragal.game.scratch import scratch
 from astragal.learn.rows import row_adder
@@ -101,3 +102,16 @@ def first_weights(inputs: int, hidden: int, seed: int) -> Any:
         weights[inputs + BIAS] = draw.uniform(0.0, 0.1, hidden)
         weights[inputs + OUT] = draw.uniform(-0.5, 0.5, hidden) / math.sqrt(hidden)
     return weights
+
+
+def begin_with_own(weights: Any, inputs: int, hidden: int, grid: int) -> None:
+    """Let the value begin as the game's own evaluation, which is the last inputs: two units say it, one each sign."""
+    own = np.linspace(-1.0, 1.0, grid) / QUARTERS  # as many of them are on at a time
+    rows = slice(inputs - grid, inputs)
+    if hidden == 0:
+        weights[rows, 0] = own
+        return
+    weights[: inputs + BIAS + 1, :2] = 0.0
+    weights[rows, 0], weights[rows, 1] = own, -own
+    weights[inputs + OUT] *= 0.2
+    weights[inputs + OUT, :2] = 1.0, -1.0

@@ -5,10 +5,15 @@ each state of a game in which the inputs are others than before it: after a move
 the roll. At the end of a game its states' targets are their lambda-returns (the forward view of Sutton 1988), each a
 mean of the evaluations after it and of the result; with lambda = 1 that is regression on results. What follows a random
 move is no part of the targets before it.
+
+With a depth above 1 moves are made by a shallow search (`look_ahead`), and with `leaf` what is learned from is not
+the states of a game but the leaves that its searches' values came from: TD-leaf (Baxter, Tridgell & Weaver 1998).
 """
 
 # mypy: ignore-errors
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +22,7 @@ from astragal.game.kernel import kernel
 from astragal.game.native import assign, local_copy, scratch
 from astragal.game.random import next_word, upper
 from astragal.learn.derived import BY_EACH, BY_MOVER
+from astragal.learn.look_ahead import value_ahead
 
 WORK = np.dtype(
     [
@@ -28,6 +34,8 @@ WORK = np.dtype(
         ("decay", "f8"),  # lambda
         ("random", "f8"),  # share of random moves
         ("taught", "i8"),  # whether the teacher's evaluation makes the moves
+        ("depth", "i8"),  # decisions that are looked ahead to make a move
+        ("leaf", "i8"),  # whether leaves of searches are learned, and not states of the game
         ("played", "i8"),  # what was done
         ("steps", "i8"),
         ("plies", "i8"),
@@ -38,10 +46,25 @@ WORK = np.dtype(
 )
 
 
+NOTHING = -1
+
+
 @kernel
 def by_chance(word, share):
     """Whether a random word is among so large a share."""
     return np.float64(word >> np.uint64(11)) < share * 9007199254740992.0
+
+
+class Notes(NamedTuple):
+    """Room for what is written down of a game, and for the leaves of searches: a row a step, or a step and view."""
+
+    listed: Any  # inputs
+    counts: Any  # how many of them; NOTHING of a state that is not learned
+    seats: Any  # whose view it is
+    values: Any  # [step, player], from -1 to 1
+    offsets: Any  # [step] -> by how much the value of what is learned is above that of the step
+    breaks: Any  # [step] -> whether it does not follow from play
+    leaves: Any  # [decisions left] -> the leaf below
 
 
 @kernel
@@ -62,6 +85,14 @@ def best_action(game, state, turn):
 
 
 @kernel
+def chosen_action(game, state, turn, depth, leaves):
+    """The mover's best action by a search so many decisions deep."""
+    if depth == 1:
+        return best_action(game, state, turn)
+    return value_ahead(game, state, turn, depth, -np.inf, np.inf, np.uint64(0), leaves)[1]
+
+
+@kernel
 def views_at(game, state, views):
     """Write whose views of a state are learned; return how many."""
     if game.views == BY_EACH:
@@ -73,38 +104,58 @@ def views_at(game, state, views):
 
 
 @kernel
-def note_state(game, state, steps, listed, counts, seats, values):
+def note_state(game, state, steps, notes):
     """Write the inputs of a state down, and its values; return how many steps there are, no more than before if its
     inputs are those of the step before."""
+    listed, counts, seats = notes.listed, notes.counts, notes.seats
     views = scratch(np.int64, game.players)
     sums = scratch(np.float32, game.row_size)
     count = views_at(game, state, views)
     same = steps > 0
     for k in range(count):
         at = steps * count + k
-        on = game.features(state, views[k], listed[at])
+        on = game.inputs_on(state, views[k], listed[at])
         same = same and counts[at - count] == on and seats[at - count] == views[k]
         for i in range(on):
             same = same and listed[at - count, i] == listed[at, i]
         counts[at], seats[at] = on, views[k]
         game.add_up(listed[at], on, sums)
         value = game.value_of_sums(sums)
-        values[steps, views[k]] = value
+        notes.values[steps, views[k]] = value
         if game.views != BY_EACH:
-            values[steps, 1 - views[k]] = -value
+            notes.values[steps, 1 - views[k]] = -value
+    notes.offsets[steps] = 0.0
     return steps if same else steps + 1
 
 
 @kernel
-def play_game(game, teacher, state, work, listed, counts, seats, values, breaks):
+def note_leaf(game, state, turn, depth, word, steps, notes):
+    """Search, and write down the leaf with the search's value; return the best action. For games of two."""
+    value, action = value_ahead(game, state, turn, depth, -np.inf, np.inf, word, notes.leaves)
+    worth = min(1.0, max(-1.0, (value - game.middle) / game.reach))
+    leaf = local_copy(notes.leaves[depth])
+    ended = game.turn(leaf) == TERMINAL
+    note_state(game, leaf if not ended else state, steps, notes)
+    seat = notes.seats[steps]
+    if ended:
+        notes.counts[steps] = NOTHING
+    notes.offsets[steps] = notes.values[steps, seat] - (worth if seat == turn else -worth)
+    notes.values[steps, turn], notes.values[steps, 1 - turn] = worth, -worth
+    return action
+
+
+@kernel
+def play_game(game, teacher, state, work, notes):
     """Play a game to its end, or as long as there is room; return how many steps were noted."""
     generator, word = next_word(work.generator)
     opening = np.int64(upper(word) * (work.opening + 1) >> 32)
-    room = len(values) - 1
+    room = len(notes.values) - 1
+    depth, by_leaves = np.int64(work.depth), work.leaf != 0
     steps, plies = 0, 0
     turn = np.int64(game.turn(state))
     while turn != TERMINAL and steps < room and plies < work.longest:
         generator, word = next_word(generator)
+        before = steps
         if turn == CHANCE:
             game.deal(state, game.draw(state, upper(word)))
         elif opening > 0 or by_chance(word, work.random):
@@ -112,17 +163,24 @@ def play_game(game, teacher, state, work, listed, counts, seats, values, breaks)
             game.play(state, game.pick(state, upper(word)))
             steps = 0 if opening > 0 else steps
             opening -= 1
-            breaks[steps] = True  # the step that comes next does not follow from play
+            notes.breaks[steps] = True  # the step that comes next does not follow from play
+            before = steps
         else:
-            taught = work.taught != 0
-            game.play(state, best_action(teacher, state, turn) if taught else best_action(game, state, turn))
+            action = np.int64(-1)
+            if by_leaves:
+                action = note_leaf(game, state, turn, depth, word, steps, notes)
+                steps += 1
+            if work.taught != 0:
+                action = chosen_action(teacher, state, turn, depth, notes.leaves)
+            elif not by_leaves:
+                action = chosen_action(game, state, turn, depth, notes.leaves)
+            game.play(state, action)
         plies += 1
         turn = np.int64(game.turn(state))
-        if turn != TERMINAL:
-            before = steps
-            steps = note_state(game, state, steps, listed, counts, seats, values)
-            if steps > before:
-                breaks[steps] = False
+        if turn != TERMINAL and not by_leaves:
+            steps = note_state(game, state, steps, notes)
+        if steps > before:
+            notes.breaks[steps] = False
     work.generator = generator
     work.plies += plies
     work.cut += turn != TERMINAL
@@ -130,8 +188,9 @@ def play_game(game, teacher, state, work, listed, counts, seats, values, breaks)
 
 
 @kernel
-def learn_game(game, state, steps, work, listed, counts, seats, values, breaks):
+def learn_game(game, state, steps, work, notes):
     """Learn the steps of a game from its last to its first."""
+    values = notes.values
     returns = scratch(np.float64, game.players)
     sums = scratch(np.float32, game.row_size)
     views = 1 if game.views != BY_EACH else game.players
@@ -144,19 +203,21 @@ def learn_game(game, state, steps, work, listed, counts, seats, values, breaks):
             for player in range(game.players):
                 after = values[min(step + 1, steps - 1), player]
                 returns[player] = (1.0 - work.decay) * after + work.decay * returns[player]
-        if breaks[step + 1]:
+        if notes.breaks[step + 1]:
             for player in range(game.players):
                 returns[player] = values[step, player]
             continue
         for k in range(views):
             at = step * views + k
-            target = returns[np.int64(seats[at])]
-            work.errors += game.learn_step(listed[at], np.int64(counts[at]), sums, target, work.rate)
+            count = np.int64(notes.counts[at])
+            if count != NOTHING:
+                target = min(1.0, max(-1.0, returns[np.int64(notes.seats[at])] + notes.offsets[step]))
+                work.errors += game.learn_step(notes.listed[at], count, sums, target, work.rate)
         work.steps += 1
 
 
 @kernel(entry="self-play")
-def learn_by_play(game, teacher, starts, works, listed, counts, seats, values, breaks):
+def learn_by_play(game, teacher, starts, works, notes):
     """Play games against itself, by its own evaluation or while it is taught by another, and learn from each."""
     work = works[0]
     state = local_copy(starts[0])
@@ -164,15 +225,15 @@ def learn_by_play(game, teacher, starts, works, listed, counts, seats, values, b
         generator, word = next_word(work.generator)
         work.generator = generator
         assign(state, starts[np.int64(upper(word) * len(starts) >> 32)])
-        breaks[0] = False
-        steps = play_game(game, teacher, state, work, listed, counts, seats, values, breaks)
+        notes.breaks[0] = False
+        steps = play_game(game, teacher, state, work, notes)
         if steps > 0:
-            learn_game(game, state, steps, work, listed, counts, seats, values, breaks)
+            learn_game(game, state, steps, work, notes)
         work.played += 1
 
 
 @kernel(entry="evaluations, compared")
-def compare(one, other, starts, generators, opening, longest, blind, scores, points):
+def compare(one, other, starts, generators, opening, longest, depth, blind, leaves, scores, points):
     """Games between one evaluation and another, seats taking turns on the same dice; what each brought the first.
 
     Before that come so many random moves, the same for every seat. With `blind` the others make random moves.
@@ -188,14 +249,12 @@ def compare(one, other, starts, generators, opening, longest, blind, scores, poi
             generator, word = next_word(generator)
             if turn == CHANCE:
                 one.deal(state, one.draw(state, upper(word)))
-            elif plies < opening:
+            elif plies < opening or (blind and turn != seat):
                 one.play(state, one.pick(state, upper(word)))
             elif turn == seat:
-                one.play(state, best_action(one, state, turn))
-            elif blind:
-                one.play(state, one.pick(state, upper(word)))
+                one.play(state, chosen_action(one, state, turn, depth, leaves))
             else:
-                one.play(state, best_action(other, state, turn))
+                one.play(state, chosen_action(other, state, turn, depth, leaves))
             plies += 1
             turn = np.int64(one.turn(state))
         scores[number], points[number] = result_of(one, state, turn, seat)

@@ -1,9 +1,9 @@
 """The loop of learning: rounds of self-play, matches that say whether a round has brought anything, checkpoints.
 
-A round is so many games. After it the evaluation meets the best one so far, one move deep, on the same dice with seats
-changed, and if it scores more it is the best. Where no interval of such a score has been above an even one for some
-rounds the step size is halved, and after so many halvings there is no more to be had. Games, matches and weights depend
-on the seed alone, and a checkpoint holds all that the next round depends on.
+A round is so many games. After it the evaluation meets the best one so far, as deep as it learns, on the same dice with
+seats changed, and if it scores more it is the best. Where no interval of such a score has been above an even one for
+some rounds the step size is halved, and after so many halvings there is no more to be had. Games, matches and weights
+depend on the seed alone, and a checkpoint holds all that the next round depends on.
 """
 
 from __future__ import annotations
@@ -24,20 +24,22 @@ from astragal.errors import AstragalError, GameError, SpecError
 from astragal.game.conformance import Broken, check_features, random_game
 from astragal.game.decorator import defines
 from astragal.game.dice import Dice
+from astragal.game.inputs import QUARTERS
 from astragal.game.interruptible import run_interruptible
 from astragal.game.position import Position
 from astragal.games import game_spec
-from astragal.learn.derived import BY_EACH, has_features, views_of, with_model
+from astragal.learn.curves import curve_points
+from astragal.learn.derived import BY_EACH, OWN_GRID, has_features, views_of, with_model
 from astragal.learn.from_fields import table_of_fields
-from astragal.learn.model import Model, rules_text, write_arrays
-from astragal.learn.network import first_weights
-from astragal.learn.self_play import WORK, compare, learn_by_play
+from astragal.learn.model import Model, inputs_with, rules_text, write_arrays
+from astragal.learn.network import begin_with_own, first_weights
+from astragal.learn.self_play import WORK, Notes, compare, learn_by_play
 from astragal.parameters import parameter
 
 STARTS = 256  # set-ups that games begin with
 LOOKED_AT = 200  # positions of a random game whose inputs are looked at beforehand
 STEPS = 4000  # of a game that are learned from
-LENGTH = ("rounds", "halvings")  # settings that may be changed to go on longer
+LENGTH = ("rounds", "halvings", "patience", "keep")  # settings that may be changed to go on longer, or to end
 Z = 1.96  # of an interval that holds in 95 of 100 cases
 
 
@@ -49,6 +51,9 @@ class LearnSettings:
     decay: float = parameter(
         0.7, "lambda of TD(lambda): 0 believes the next evaluation, 1 the result", low=0.0, high=1.0
     )
+    depth: int = parameter(1, "decisions that self-play and matches look ahead", low=1, high=8)
+    leaf: bool = parameter(False, "TD-leaf: learn the leaves of its searches and not the states of its games")
+    own: bool = parameter(False, "the game's own evaluation is an input, and what learning begins with")
     rate: float = parameter(0.02, "size of the first steps", low=1e-6, high=10.0)
     random: float = parameter(0.05, "share of random moves", low=0.0, high=1.0)
     opening: int | None = parameter(
@@ -62,6 +67,7 @@ class LearnSettings:
     halvings: int = parameter(4, "how often steps are halved before it ends", low=0, high=50)
     patience: int = parameter(2, "rounds without a gain before steps are halved", low=1, high=1000)
     matches: int = parameter(1000, "games of the match after a round", low=10, high=10**7)
+    keep: str = parameter("best", "the model is the best by its matches, or the latest", choices=("best", "latest"))
     longest: int = parameter(2000, "plies of a game, after which it is not played on", low=1, high=10**6)
     seed: int = parameter(0, "what everything is drawn from", low=0, high=2**63 - 1)
 
@@ -112,16 +118,23 @@ def refuse_wrong_inputs(game: Any, seed: int) -> None:
         raise GameError(f"game {type(game).__name__}: {fault}") from None
 
 
-def new_model(game: Any, hidden: int, seed: int) -> Model:
-    """A model that knows nothing yet."""
+def new_model(game: Any, hidden: int, seed: int, own: bool = False) -> Model:
+    """A model that knows nothing yet, or no more than the game's own evaluation."""
     table, state = None, ""
-    inputs, most = game.own_inputs()
+    if own and not defines(type(game), "heuristic"):
+        raise SpecError(f"own=on: {game_spec(game)} has no evaluation of its own that could be an input")
     refuse_wrong_inputs(game, seed)
-    if not has_features(game):
+    if has_features(game):
+        inputs, most = inputs_with(game, own)
+    else:
         views = game.players if views_of(game) == BY_EACH else 1
         table, inputs, most = table_of_fields(game, views, seed)
+        inputs, most = (inputs + OWN_GRID, most + QUARTERS) if own else (inputs, most)
         state = str(game.state)
-    return Model(rules_text(game), inputs, most, hidden, first_weights(inputs, hidden, seed), table, state)
+    weights = first_weights(inputs, hidden, seed)
+    if own:
+        begin_with_own(weights, inputs, hidden, OWN_GRID)
+    return Model(rules_text(game, own), inputs, most, hidden, weights, table, state, own)
 
 
 def mean_and_error(values: npt.NDArray[np.float64], group: int) -> tuple[float, float]:
@@ -131,13 +144,16 @@ def mean_and_error(values: npt.NDArray[np.float64], group: int) -> tuple[float, 
     return float(means.mean()), Z * spread / math.sqrt(len(means))
 
 
-def match_of(one: Any, other: Any | None, starts: Any, games: int, opening: int, longest: int, seed: int) -> Score:
-    """One game's evaluation against another's, a move deep; against random moves if there is no other."""
+def match_of(
+    one: Any, other: Any | None, starts: Any, games: int, opening: int, longest: int, depth: int, seed: int
+) -> Score:
+    """One game's evaluation against another's, so many decisions deep; against random moves if there is no other."""
     groups = max(2, -(-games // one.players))
     scores, points = np.zeros((2, groups * one.players))
     dice = Dice(seed)
     seeds = np.array([dice.bits() for _ in range(groups)], np.uint64)
-    compare(one, one if other is None else other, starts, seeds, opening, longest, other is None, scores, points)
+    rival, leaves = one if other is None else other, np.zeros(depth + 1, one.state)
+    compare(one, rival, starts, seeds, opening, longest, depth, other is None, leaves, scores, points)
     return Score(*mean_and_error(scores, one.players), *mean_and_error(points, one.players), len(scores))
 
 
@@ -146,7 +162,9 @@ class Training:
 
     def __init__(self, game: Any, settings: LearnSettings) -> None:
         self.game, self.settings = game, settings
-        self.model = new_model(game, settings.hidden, settings.seed)
+        if (settings.depth > 1 or settings.leaf) and views_of(game) == BY_EACH:
+            raise SpecError("to look ahead while learning is for games of two who play for what the other loses")
+        self.model = new_model(game, settings.hidden, settings.seed, settings.own)
         self.best = self.model.weights.copy()
         self.rival = game if defines(type(game), "heuristic") else None  # None: random moves
         self.rate = settings.rate
@@ -166,10 +184,17 @@ class Training:
         return with_model(self.game, self.model)
 
     @property
+    def against(self) -> str:
+        """Whom the learning curve is against."""
+        return "its own evaluation" if self.rival is not None else "random moves"
+
+    @property
     def found(self) -> Model:
-        """The best model so far."""
+        """The model so far: the best one, or the latest where that is to be kept."""
         notes = {"settings": asdict(self.settings), "games": self.round * self.settings.games, "rounds": self.round}
-        weights = self.best.astype(np.float16).astype(np.float32)  # as they are kept in a file
+        notes |= {"against": self.against, "curve": curve_points(self.history)}
+        kept = self.best if self.settings.keep == "best" else self.model.weights
+        weights = kept.astype(np.float16).astype(np.float32)  # as they are kept in a file
         model = replace(self.model, weights=weights)
         return model.with_notes(learned_for=game_spec(self.game), **notes)
 
@@ -187,13 +212,13 @@ class Training:
         settings, work = self.settings, self.work
         begun = time.process_time()
         work["opening"], work["taught"] = self.opening, self.round < settings.taught
-        for name in ("games", "longest", "random", "decay"):
+        for name in ("games", "longest", "random", "decay", "depth", "leaf"):
             work[name] = getattr(settings, name)
         work["rate"] = self.rate
         for name in ("played", "steps", "plies", "errors", "cut"):
             work[name] = 0
-        room = self.room()
-        run_interruptible(lambda: learn_by_play(self.learner, self.game, self.starts, work, *room), self.stop)
+        notes = self.room()
+        run_interruptible(lambda: learn_by_play(self.learner, self.game, self.starts, work, notes), self.stop)
         if not np.isfinite(self.model.weights).all():
             raise AstragalError(f"the weights have grown beyond all bounds; begin with a rate below {self.rate:g}")
         self.round += 1
@@ -235,22 +260,26 @@ class Training:
         return gain, self.meet(learner, self.rival, games, seed)
 
     def meet(self, one: Any, other: Any | None, games: int, seed: int) -> Score:
-        return match_of(one, other, self.starts, games, self.opening, self.settings.longest, seed)
+        settings = self.settings
+        return match_of(one, other, self.starts, games, self.opening, settings.longest, settings.depth, seed)
 
-    def room(self) -> tuple[Any, ...]:
+    def room(self) -> Notes:
         """Room for the steps of a game."""
         views = self.game.players if views_of(self.game) == BY_EACH else 1
         steps = min(STEPS, self.settings.longest) + 1
-        return (
-            np.zeros((steps * views + views, self.model.most), np.uint32),
-            np.zeros(steps * views + views, np.int64),
-            np.zeros(steps * views + views, np.int64),
-            np.zeros((steps + 1, self.game.players)),
-            np.zeros(steps + 2, np.bool_),
+        rows = steps * views + views
+        return Notes(
+            listed=np.zeros((rows, self.model.most), np.uint32),
+            counts=np.zeros(rows, np.int64),
+            seats=np.zeros(rows, np.int64),
+            values=np.zeros((steps + 1, self.game.players)),
+            offsets=np.zeros(steps + 1),
+            breaks=np.zeros(steps + 2, np.bool_),
+            leaves=np.zeros(self.settings.depth + 1, self.game.state),
         )
 
     def strength(self, model: Model, games: int) -> dict[str, Score]:
-        """What a model scores one move deep against random moves and, where the game has one, its own evaluation."""
+        """What a model scores, as deep as it learned, against random moves and the game's own evaluation, if any."""
         learned = with_model(self.game, model)
         rivals = {"random moves": None} | ({} if self.rival is None else {"its own evaluation": self.rival})
         seed = Dice(self.settings.seed - 1).bits()
@@ -277,6 +306,8 @@ class Training:
             "halved": self.halved,
             "seconds": self.seconds,
             "history": [asdict(each) for each in self.history],
+            "against": self.against,
+            "curve": curve_points(self.history),
         }
         arrays = {"weights": self.model.weights, "best": self.best, "generator": self.work["generator"]}
         write_arrays(path, {**arrays, "facts": np.array(json.dumps(facts))})

@@ -27,6 +27,7 @@ KEPT = 20_000  # states of OpenSpiel's, those met last
 LONGEST = 200_000  # steps of a game: a state holds them all
 
 kept: OrderedDict[tuple[str, bytes], Any] = OrderedDict()
+chances_kept: dict[tuple[str, bytes], dict[int, float]] = {}  # of one state: the last that was asked for
 keeping = threading.Lock()
 
 
@@ -137,10 +138,31 @@ class SpielGameWithChance(SpielGame):
     """Chance's outcomes are OpenSpiel's actions of its chance player."""
 
     def outcomes(self, state: Any, out: Any) -> int:
-        return written([outcome for outcome, chance in self.theirs(state).chance_outcomes() if chance > 0.0], out)
+        return written(list(self.chances(state)), out)
 
     def probability(self, state: Any, outcome: int) -> float:
-        return float(dict(self.theirs(state).chance_outcomes())[int(outcome)])
+        return self.chances(state)[int(outcome)]
+
+    def draw(self, state: Any, word: int) -> int:
+        """As the walk down the list of any game, but with one look at a list that may have thousands."""
+        left, listed = (int(word) + 0.5) / 2**32, self.chances(state)
+        for outcome, chance in listed.items():
+            left -= chance
+            if left < 0.0:
+                return outcome
+        return next(reversed(listed))
+
+    def chances(self, state: Any) -> dict[int, float]:
+        """Outcomes and their probabilities; those asked for last are kept, since each is asked for by itself."""
+        key = key_of(self.name, state)
+        found = chances_kept.get(key)
+        if found is None:
+            found = {
+                int(outcome): float(chance) for outcome, chance in self.theirs(state).chance_outcomes() if chance > 0.0
+            }
+            chances_kept.clear()
+            chances_kept[key] = found
+        return found
 
     def deal(self, state: Any, outcome: int) -> None:
         self.push(state, outcome)

@@ -84,6 +84,7 @@ class Engine(Player):
     """
 
     runs_programs: ClassVar[bool] = True
+    keeps_time: ClassVar[bool] = True
     time: float | None = parameter(None, "seconds a move", low=0.001, high=1e6)
     nodes: int | None = parameter(None, "nodes a move", low=1, high=10**18)
     depth: int | None = parameter(None, "decisions to look ahead", low=1, high=64)

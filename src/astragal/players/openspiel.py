@@ -37,6 +37,7 @@ class OpenSpiel(Player):
     """
 
     only_for: ClassVar[tuple[str, ...]] = tuple(RULES)
+    keeps_time: ClassVar[bool] = True
     time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
     sims: int | None = parameter(None, "simulations a move", low=1, high=MOST)
     c: float = parameter(2.0, "uct_c, exploration on the scale from -1 to 1", low=0.0, high=1e6)

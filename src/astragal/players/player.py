@@ -36,6 +36,7 @@ class Player:
     game_defaults: ClassVar[dict[str, dict[str, str]]] = {}  # game -> settings that its paper used or that win there
     only_for: ClassVar[tuple[str, ...]] = ()  # the games a scripted player knows; empty: any
     compiles: ClassVar[bool] = False  # whether it runs kernels, which can be compiled ahead
+    keeps_time: ClassVar[bool] = False  # whether it counts its time itself, by the clock on the wall
     runs_programs: ClassVar[bool] = False  # whether its settings name a program to run: not for texts of strangers
 
     def __str__(self) -> str:

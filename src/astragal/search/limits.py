@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -67,11 +66,11 @@ def limits_for(position: Position, limits: Limits, player: str, missing: dict[st
     return DEFAULT_LIMITS if limits == NO_LIMITS else limits
 
 
-def run_within(limits: Limits, task: Callable[[], None], stop: Callable[[], None], started: float) -> bool:
+def run_within(limits: Limits, task: Callable[[], None], stop: Callable[[], None], passed: float) -> bool:
     """Run a search that polls its node and depth limits; it is told to stop at the deadline, on Ctrl-C or by a switch.
 
-    The deadline leaves time to write up the result; a limit too short for that keeps half of it for the search. Returns
-    whether Ctrl-C ended it, where the search is to answer nonetheless.
+    So much of the time has passed already. The deadline leaves time to write up the result; a limit too short for that
+    keeps half of it for the search. Returns whether Ctrl-C ended it, where the search is to answer nonetheless.
     """
     try:
         if limits.are_short and not is_stoppable():
@@ -79,9 +78,7 @@ def run_within(limits: Limits, task: Callable[[], None], stop: Callable[[], None
         elif limits.time is None:
             run_interruptible(task, stop, partial=True)
         else:
-            passed = time.perf_counter() - started
-            seconds = max(limits.time / 2, limits.time - passed - WRITE_UP_SECONDS)
-            run_interruptible(task, stop, seconds, partial=True)
+            run_interruptible(task, stop, max(limits.time / 2, limits.time - passed - WRITE_UP_SECONDS), partial=True)
     except KeyboardInterrupt:
         if not answers_interrupts.get():
             raise

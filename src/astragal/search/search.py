@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from astragal.errors import AstragalError
+from astragal.game.clock import thinking_clock
 from astragal.game.protocol import Game
 from astragal.search.limits import limits_for, run_within
 from astragal.search.request import SearchRequest
@@ -50,7 +51,8 @@ class Search(ABC):
         self.game: Game = request.position.game
         self.progress = request.progress
         self.limits = limits_for(request.position, request.limits, request.name, self.no_limits)
-        self.started = time.perf_counter()
+        self.clock = thinking_clock()
+        self.started, self.began = time.perf_counter(), self.clock()
 
     @staticmethod
     @abstractmethod
@@ -94,8 +96,8 @@ class Search(ABC):
             READY.add(self.kernels)
         self.take_memory()
         try:
-            self.started = time.perf_counter()
-            interrupted = run_within(self.limits, self.run, self.stop, self.started)
+            self.started, self.began = time.perf_counter(), self.clock()
+            interrupted = run_within(self.limits, self.run, self.stop, self.spent)
             result = self.found(final=True)
         finally:
             self.return_memory()
@@ -106,3 +108,8 @@ class Search(ABC):
     @property
     def seconds(self) -> float:
         return time.perf_counter() - self.started
+
+    @property
+    def spent(self) -> float:
+        """How much of a limit on time has been used, by the clock that counts."""
+        return self.clock() - self.began

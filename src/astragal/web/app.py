@@ -24,7 +24,7 @@ from astragal.drawing.pictures.palette import stylesheet
 from astragal.errors import AstragalError
 from astragal.web.errors import RequestError
 from astragal.web.health import health_line
-from astragal.web.routes import analysis, lists, play, results, steps
+from astragal.web.routes import analysis, lists, models, play, results, steps
 from astragal.web.safety import Guard
 from astragal.web.state import ServerState
 from astragal.web.thinking import sentence_of
@@ -79,7 +79,7 @@ def make_app(state: ServerState) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.shared = state
-    for routes in (lists, play, analysis, steps, results):
+    for routes in (lists, play, analysis, steps, results, models):
         app.include_router(routes.router)
     app.add_api_route("/", page, include_in_schema=False)
     app.add_api_route("/palette.css", palette, include_in_schema=False)

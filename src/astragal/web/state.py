@@ -29,6 +29,7 @@ class ServerState:
     caps: Caps = field(default_factory=Caps)
     results: Path | None = None  # a results file
     report: Path | None = None  # a folder with the laboratory's report
+    models: Path | None = None  # a folder with models of `astragal learn`
 
     def __post_init__(self) -> None:
         self.started = time.monotonic()
@@ -45,15 +46,21 @@ class ServerState:
 
 
 def make_state(
-    games: Iterable[str] = (), results: Path | None = None, report: Path | None = None, caps: Caps | None = None
+    games: Iterable[str] = (),
+    results: Path | None = None,
+    report: Path | None = None,
+    caps: Caps | None = None,
+    models: Path | None = None,
 ) -> ServerState:
     """The state of a server of what the command line gave, or a sentence about what is wrong with it."""
     if report is not None and not (report / "index.html").is_file():
         raise SpecError(f"{report} has no index.html; astragal lab report writes one")
+    if models is not None and not models.is_dir():
+        raise SpecError(f"{models} is no folder; astragal learn writes models into one")
     if results is not None and results.exists() and results.stat().st_size:  # one that is yet to be made is waited for
         with ResultsStore(results, must_exist=True):
             pass
-    return ServerState(Catalogue(games), caps or Caps(), results, report)
+    return ServerState(Catalogue(games), caps or Caps(), results, report, models)
 
 
 def state_of(request: Request) -> ServerState:

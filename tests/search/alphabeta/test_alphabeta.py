@@ -131,7 +131,7 @@ def test_any_order_finds_the_minimax_value(name, order):
 @pytest.mark.compiled
 def test_many_random_trees_and_small_tables():
     """A table of 16 entries is overwritten all the time; one of 8192 is full of transpositions."""
-    for here in positions("tree", 200, seed=1):
+    for here in positions("tree", 100, seed=1):
         truth = true_values(here, 8)
         for memory, pvs, deepening in product((0.0005, 0.25), (False, True), (False, True)):
             assert_right(alphabeta(here, 8, memory=memory, pvs=pvs, deepening=deepening), truth)
@@ -456,6 +456,7 @@ def test_most_of_a_node_budget_is_used():
     assert alphabeta(start("kalah"), nodes=fewer(20_000)).nodes >= fewer(20_000)
 
 
+@pytest.mark.few(4)
 @EVERY_VARIANT
 def test_a_stop_in_an_iteration_leaves_the_previous_ones_answer(variant):
     depths = set()
@@ -563,6 +564,7 @@ def test_players_are_read_back_from_their_text():
         assert player.text_for(load_game("tic_tac_toe")) == spec
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_the_order_of_actions_changes_the_nodes_and_not_the_value():
     position = start("kalah:setup=random", seed=3)

@@ -54,7 +54,7 @@ def found(result: SearchResult) -> dict[str, Any]:
 # Determinism
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.interpreted
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("table", ["moves", "values"])

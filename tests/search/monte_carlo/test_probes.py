@@ -101,7 +101,9 @@ def test_a_mean_of_the_best_score_is_not_certain():
     """The book's `if (result==100)` takes a lucky mean for a sure win; here only ends of the game are sure."""
     here = tree(top(low(10.0, 10.0, 10.0, -10.0), leaf(1.0)))
     for seed in range(20):
-        assert search(here, "probes=1", seed, 1).simulations == 1
+        once = search(here, "probes=1", seed, 1)  # a mean of 10 for three of four seeds
+        assert once.simulations == 1
+        assert "not searched" not in [row.bound for row in once.actions]
     result = search(here, "probes=1", 0, 40_000)
     assert result.simulations == 40_000
     assert max(row.value for row in result.actions) == pytest.approx(5.0, abs=0.2)
@@ -128,7 +130,7 @@ def test_a_search_that_is_stopped_in_its_first_pass_says_what_it_knows():
 
 
 def test_the_same_seed_gives_the_same_answer():
-    for here in [p for p in positions("pig", 4) if not p.is_chance]:
+    for here in [p for p in positions("pig", 4) if not p.is_chance][: fewer(4, 4)]:
         assert search(here, "levels=1", 5).actions == search(here, "levels=1", 5).actions
         assert search(here, "levels=1", 5).actions != search(here, "levels=1", 6).actions
 

@@ -132,7 +132,7 @@ def test_a_wider_margin_saves_less(player):
     assert sizes == sorted(set(sizes))
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("table", ["off", "moves", "values"])
 @pytest.mark.parametrize("setting", ["null=1", "multicut=2", "multicut=1", "probcut=1,probcut_sigma=0"])
 @pytest.mark.parametrize("player", ["star1", "star2"])
@@ -164,6 +164,7 @@ def test_a_search_with_forward_cuts_does_not_claim_to_be_complete():
     assert cut.value == pytest.approx(full.value)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("player", slow_but(["star2ss"], ["star1", "star2", "star1ss", "star2ss"]))
 @pytest.mark.parametrize("key", slow_but(["state"], ["state", "path"]))

@@ -84,6 +84,7 @@ def failures(text: str, depth: int, width: int, error: float, seeds: int) -> flo
     return float(np.mean(np.abs(found - true) > error * depth))
 
 
+@pytest.mark.slow
 @pytest.mark.few(3)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("depth", "width", "seeds"), [(1, 69, 500), (2, 124, 300), (3, 183, 100)])

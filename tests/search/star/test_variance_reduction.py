@@ -45,6 +45,7 @@ def assert_mean(found: np.ndarray, mean: np.ndarray) -> None:
 # Whatever is set, pruning and probing change nothing
 
 
+@pytest.mark.slow
 @pytest.mark.few(2)
 @EVERY_SETTING
 @pytest.mark.parametrize("name", slow_but(["tree"], ["tree", "pig", "ewn"]))
@@ -58,6 +59,7 @@ def test_sampled_searches_find_the_same_values(name, options):
         assert best[0] == pytest.approx(jobs[0].true_value(), abs=TOLERANCE)
 
 
+@pytest.mark.slow
 @pytest.mark.few(1)
 @EVERY_SETTING
 def test_the_checking_mode_finds_no_disagreement(options):
@@ -121,7 +123,7 @@ def test_impossible_outcomes_are_not_drawn():
             assert sum(drawn.values()) == pytest.approx(1)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("here", [ROLLING, UNEVEN, EWN_START], ids=["pig", "tree", "ewn"])
 @pytest.mark.parametrize("width", [1, 2, 4])
 def test_weights_without_replacement_are_the_probabilities_on_average(here, width):

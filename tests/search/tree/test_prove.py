@@ -295,7 +295,7 @@ def test_proofs_agree_with_brute_force_with_four_players(rule):
 @EVERY_RULE
 def test_proofs_agree_with_brute_force_on_random_trees_with_chance(rule):
     ends = set()
-    for seed in range(200):
+    for seed in range(100):
         here = random_party(seed)
         spots = TreeSpots(here)
         truth = Winner(spots, rule, searcher=max(here.turn, 0))
@@ -346,6 +346,7 @@ def test_threads_that_share_a_tree_prove_what_is_true(rule):
         assert tree.winner == truth.of(spot)
 
 
+@pytest.mark.few(1)
 @EVERY_RULE
 def test_a_proof_in_one_of_several_trees_is_a_proof(rule):
     """The search ends with it, although the other trees prove nothing."""

@@ -2,15 +2,16 @@
 
 The abstract gives neither the thinking time nor C, nor how the move is chosen in the end. Ours are simulations, the
 move with most visits, and a C that is calibrated on one number of Table 2 (`multiplayer-causes`): the smaller it is,
-the sooner plain UCT settles on a move, and the more Progressive History gains. Rollouts are by each game's own order:
-random games hardly ever end in these games.
+the sooner plain UCT settles on a move, and the more Progressive History gains. So single numbers of the tables stand
+beside ours, and what is judged is what the text says of them. Rollouts are by each game's own order: random games
+hardly ever end in these games.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from astragal.lab.claims import Above, AverageAbove, Beyond, Near, Rises
+from astragal.lab.claims import Above, AverageAbove, Beyond, More, Near, Rises
 from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.findings import Paper
 from astragal.lab.parts.duels import Duel, Duels
@@ -33,6 +34,10 @@ def uct(sims: int, c: str = C, **settings: str) -> str:
     return "uct:" + ",".join(f"{name}={value}" for name, value in chosen.items())
 
 
+def printed(rate: float) -> Paper:
+    return Paper(rate / 100, GAMES, judged=False)
+
+
 def by_w(game: str, reported: Reported) -> Callable[[Size], Iterator[Duel]]:
     """Rows by weight, columns by number of players: with Progressive History against without, in all seatings."""
 
@@ -41,7 +46,7 @@ def by_w(game: str, reported: Reported) -> Callable[[Size], Iterator[Duel]]:
             for players, rate in zip(PLAYERS, rates, strict=True):
                 pair = uct(size.sims, history=weight), uct(size.sims)
                 at = f"W = {weight}", f"{players} players", f"{game}:players={players}"
-                yield Duel(*at, *pair, paper=Paper(rate / 100, GAMES))
+                yield Duel(*at, *pair, paper=printed(rate))
 
     return duels
 
@@ -52,7 +57,7 @@ def by_rule(size: Size) -> Iterator[Duel]:
         for players, rate in zip(PLAYERS, rates, strict=True):
             pair = uct(size.sims, history="5", solver=rule.replace("-", "_")), uct(size.sims, history="5")
             at = f"rule {rule}", f"{players} players", f"focus:players={players}"
-            yield Duel(*at, *pair, paper=Paper(rate / 100, GAMES))
+            yield Duel(*at, *pair, paper=printed(rate))
 
 
 def by_simulations(size: Size) -> Iterator[Duel]:
@@ -76,8 +81,7 @@ def by_constant(size: Size) -> Iterator[Duel]:
         for c in CONSTANTS:
             if weight == "5" or c == C:
                 pair = uct(size.sims, c, history=weight), uct(size.sims, c)
-                printed = Paper(rate / 100, GAMES, judged=False)
-                yield Duel(f"W = {weight}", c, TWO_PLAYERS, *pair, paper=printed, levels=(0.5,))
+                yield Duel(f"W = {weight}", c, TWO_PLAYERS, *pair, paper=printed(rate), levels=(0.5,))
 
 
 def against_the_default(size: Size) -> Iterator[Duel]:
@@ -121,6 +125,11 @@ def solver_in_chinese_checkers(size: Size) -> Iterator[Duel]:
         pair = uct(size.sims, history="5", solver="standard"), uct(size.sims, history="5")
         at = "solver", f"{players} players", f"chinese_checkers:players={players}"
         yield Duel(*at, *pair, levels=(0.45, 0.55))
+
+
+def gains(sentence: str, row: str) -> Iterator[Above]:
+    """The same said of each number of players."""
+    return (Above(f"{sentence}: {players} players", row, f"{players} players") for players in PLAYERS)
 
 
 TABLE_1 = {
@@ -167,7 +176,8 @@ EXPERIMENTS = (
                 "players",
                 shape="bars",
                 claims=(
-                    Above("Progressive History is a considerable improvement in Focus where W is set right", "W = 1"),
+                    *gains("Progressive History is an improvement in Focus where W is set right", "W = 1"),
+                    More("A W of 10 is too large with two players", "W = 1", "W = 10", "2 players"),
                 ),
             ),
         ),
@@ -185,7 +195,11 @@ EXPERIMENTS = (
                 "weight",
                 "players",
                 shape="bars",
-                claims=(Above("Progressive History works even better in Chinese Checkers", "W = 5"),),
+                claims=(
+                    *gains("Progressive History is an improvement in Chinese Checkers", "W = 5"),
+                    Above("A larger one than the 66.0% of Focus with two players", "W = 5", "2 players", level=0.66),
+                    More("A W of 20 is too large with two players", "W = 5", "W = 20", "2 players"),
+                ),
             ),
         ),
     ),
@@ -205,7 +219,7 @@ EXPERIMENTS = (
                 "players",
                 shape="bars",
                 claims=(
-                    Above("The standard rule performs well", "rule standard"),
+                    *gains("The standard rule performs well", "rule standard"),
                     Above("Paranoid is not successful with four players", "rule paranoid", "4 players", below=True),
                     Above("Nor is first-winner", "rule first-winner", "4 players", below=True),
                 ),

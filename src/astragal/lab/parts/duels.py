@@ -7,20 +7,15 @@ from dataclasses import dataclass, field
 
 from astragal.arena.contest import Contest, Finish
 from astragal.arena.record import GameRecord
-from astragal.arena.statistics import duplicate_score, paired, win_rate
 from astragal.arena.summary import Standing
 from astragal.lab.attention import attended_pairs, attention_note, share_of_time
 from astragal.lab.claims import Claim, judged
-from astragal.lab.estimators import mean_entry
-from astragal.lab.findings import Entry, Figure, Paper, Section, Table
+from astragal.lab.findings import AGREES, DISAGREES, MARGIN, At, Entry, Figure, Judgement, Paper, Section, Table
 from astragal.lab.laboratory import Laboratory
-from astragal.lab.sequential import USUAL, Stop
+from astragal.lab.scores import Boards, board_entry, difference_entry, game_entry, scores_of, switch_entry, taken_by
+from astragal.lab.sequential import STRICT, USUAL, Stop, play_by_looks
 from astragal.lab.size import Size
 from astragal.search.limits import Limits
-
-At = tuple[str, str]  # a row and a column
-Pair = list[float]  # the first player's score in each game of a pair
-Boards = dict[int, Pair]  # by the number of the pair
 
 
 @dataclass(frozen=True)
@@ -37,11 +32,30 @@ class Duel:
     finish: Finish | None = None
     paper: Paper | None = None
     share: float = 1.0  # of the games of a pairing
-    levels: tuple[float, ...] = ()  # what the claim about it asks whether it is above or below; else its width counts
+    levels: tuple[float, ...] = ()  # where no claim is made: what one asks whether it is above or below
     expanded: str = "all"  # or interior: what counts as a node where budgets are matched
 
     def games(self, size: Size) -> int:
         return max(2, round(self.share * size.games))
+
+
+Records = Mapping[At, list[GameRecord]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the games of a table of duels show, with some confidence."""
+
+    scores: Table
+    switches: Table  # where finishers took over
+    differences: Table  # on the same boards
+    judgements: list[Judgement]  # of scores
+    switch_judgements: list[Judgement]
+    difference_judgements: list[Judgement]
+
+    @property
+    def all_judgements(self) -> list[Judgement]:
+        return [*self.judgements, *self.switch_judgements, *self.difference_judgements]
 
 
 @dataclass(frozen=True)
@@ -69,53 +83,86 @@ class Duels:
             Contest.of(duel.game, kinds, duel.limits, 0, duel.matched, duel.finish, duel.expanded)
 
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
-        scored = "boards" if self.score == "boards" else "games"
-        table = Table(f"Score of the first player, in percent of {scored}", self.rows_are, self.columns_are)
-        switched = Table("Ply at which finishers took over, on average", self.rows_are, self.columns_are, percent=False)
-        section = Section(self.title, [table])
-        played: dict[At, Boards] = {}
-        for duel in self.duels(size):
-            at = duel.row, duel.column
-            records = self.play(lab, duel, size)
-            standing = standing_of(lab, duel, records)
+        duels = {(duel.row, duel.column): duel for duel in self.duels(size)}
+        records, section = self.play(lab, duels, size), Section(self.title)
+        for at, duel in duels.items():
             if duel.limits.time:
-                records = self.drop_unattended(section, duel, records)
-                standing = standing_of(lab, duel, records)
-            played[at] = scores_of(standing)
-            entry = self.entry(played[at], duel.paper)
-            if entry is not None:
-                table.entries[at] = entry
-            if self.switches and duel.finish is not None and records:
-                switched.entries[at] = switch_entry(records)
-            section.notes += fault_notes(standing)
-        self.add_boards_note(section, table, played)
-        if switched.entries:
-            section.tables.append(switched)
-        section.judgements = judged(self.claims, table) + judged(self.switch_claims, switched)
-        if self.differences:
-            differences = self.differences_of(played)
-            section.tables.append(differences)
-            section.judgements += judged(self.difference_claims, differences)
-        if self.name and table.entries:
-            figure = Figure(self.name, self.caption or self.title, self.shape, table, log=self.log)
+                records[at] = self.drop_unattended(section, duel, records[at])
+            section.notes += fault_notes(standing_of(lab, duel, records[at]))
+        found = self.find(lab, duels, records)
+        self.add_boards_note(section, found.scores, {at: len(each) // 2 for at, each in records.items()})
+        tables = (found.scores, found.switches, found.differences)
+        section.tables = [table for table in tables if table is found.scores or table.entries]
+        section.judgements = found.all_judgements
+        if self.name and found.scores.entries:
+            figure = Figure(self.name, self.caption or self.title, self.shape, found.scores, log=self.log)
             section.figures.append(figure)
         return section
 
-    def play(self, lab: Laboratory, duel: Duel, size: Size) -> list[GameRecord]:
-        """The games of a duel: as many as the size says or, where it says how narrow is narrow enough, as it takes."""
-        contest = contest_of(lab, duel)
+    def play(self, lab: Laboratory, duels: Mapping[At, Duel], size: Size) -> dict[At, list[GameRecord]]:
+        """The games of all duels: as many as the size says or, where it says how narrow is enough, as it takes."""
+        contests = {at: (contest_of(lab, duel), duel.games(size)) for at, duel in duels.items()}
         if not size.reach:
-            return lab.games(contest, duel.games(size))
-        stop = Stop(size.reach, duel.levels)
+            return {at: lab.games(contest, games) for at, (contest, games) in contests.items()}
 
-        def enough(records: list[GameRecord]) -> bool:
-            pairs = scores_of(standing_of(lab, duel, records))
-            return stop.is_enough(lambda confidence: self.entry(pairs, None, confidence))
+        def is_enough(records: Records) -> Callable[[At], bool]:
+            usual, strict = (self.find(lab, duels, records, confidence) for confidence in (USUAL, STRICT))
+            return lambda at: self.is_enough(at, usual, strict, Stop(size.reach, duels[at].levels))
 
-        return lab.games_until(contest, duel.games(size), enough)
+        return play_by_looks(lab, contests, is_enough)
 
-    def entry(self, pairs: Boards, paper: Paper | None, confidence: float = USUAL) -> Entry | None:
-        return (board_entry if self.score == "boards" else game_entry)(pairs, paper, confidence)
+    def is_enough(self, at: At, usual: Found, strict: Found, stop: Stop) -> bool:
+        """Whether a number is known well enough: for what its work printed, for claims about it, or by its width."""
+        if at not in usual.scores.entries:
+            return False
+        entry, wider = usual.scores.entries[at], strict.scores.entries[at]
+        if entry.paper is not None and entry.paper.judged and entry.verdict != AGREES and wider.verdict != DISAGREES:
+            return False
+        rest, still_open = set(), set()
+        for judgement in strict.judgements + strict.switch_judgements:
+            rest |= set(judgement.rests_on)
+            still_open |= set(judgement.open_at)
+        for judgement in strict.difference_judgements:
+            rest |= self.behind(judgement.rests_on)
+            still_open |= self.behind(judgement.open_at)
+        if at in still_open:
+            return False
+        return at in rest or entry.verdict is not None or stop.is_enough(entry, wider)
+
+    def behind(self, cells: Iterable[At]) -> set[At]:
+        """The numbers whose difference these are."""
+        return {(row, column) for difference, column in cells for row in self.differences[difference]}
+
+    def find(self, lab: Laboratory, duels: Mapping[At, Duel], records: Records, confidence: float = USUAL) -> Found:
+        """The tables, and what they say of the claims."""
+        scored = "boards" if self.score == "boards" else "games"
+        axes = self.rows_are, self.columns_are
+        played = {at: scores_of(standing_of(lab, duels[at], each)) for at, each in records.items()}
+        margin = self.margin(played.values())
+        scores = Table(f"Score of the first player, in percent of {scored}", *axes, margin=margin)
+        switches = Table("Ply at which finishers took over, on average", *axes, percent=False)
+        differences = Table("Difference on the same boards, in points", *axes, margin=margin)
+        for at, pairs in played.items():
+            entry = (board_entry if self.score == "boards" else game_entry)(pairs, duels[at].paper, confidence)
+            if entry is not None:
+                scores.entries[at] = entry
+            if self.switches and duels[at].finish is not None and records[at]:
+                switches.entries[at] = switch_entry(records[at], confidence)
+        differences.entries |= self.differences_of(played, confidence)
+        return Found(
+            scores,
+            switches,
+            differences,
+            judged(self.claims, scores),
+            judged(self.switch_claims, switches),
+            judged(self.difference_claims, differences),
+        )
+
+    def margin(self, played: Iterable[Boards]) -> float:
+        """What does not matter: where boards are set aside, points of games are more points of the boards left."""
+        boards = [pair for pairs in played for pair in pairs.values()]
+        taken = sum(sum(taken_by(pair)) for pair in boards) / len(boards) if boards and self.score == "boards" else 1.0
+        return MARGIN / max(taken, MARGIN)
 
     def drop_unattended(self, section: Section, duel: Duel, records: list[GameRecord]) -> list[GameRecord]:
         """The games in whose pairs both players had their seconds, and a note on the others."""
@@ -126,25 +173,25 @@ class Duels:
         section.notes.append(attention_note(what, share, len(records) - len(kept), len(records)))
         return kept
 
-    def add_boards_note(self, section: Section, table: Table, played: Mapping[At, Boards]) -> None:
+    def add_boards_note(self, section: Section, table: Table, boards: Mapping[At, int]) -> None:
         aside = [
-            1.0 - (table.entries[at].count if at in table.entries else 0) / len(pairs)
-            for at, pairs in played.items()
-            if pairs
+            1.0 - (table.entries[at].count if at in table.entries else 0) / count
+            for at, count in boards.items()
+            if count
         ]
         if self.score == "boards" and aside:
             section.notes.append(f"Boards set aside as skewed: {min(aside):.0%} to {max(aside):.0%} of those played.")
 
-    def differences_of(self, played: Mapping[At, Boards]) -> Table:
+    def differences_of(self, played: Mapping[At, Boards], confidence: float) -> dict[At, Entry]:
         """One row less another in each column, on the boards that both have: the same players began them alike."""
-        table = Table("Difference on the same boards, in points", self.rows_are, self.columns_are)
+        found = {}
         for row, (mine, theirs) in self.differences.items():
-            for at, pairs in played.items():
-                others = played.get((theirs, at[1]), {})
-                entry = difference_entry(pairs, others) if at[0] == mine else None
+            for (of, column), pairs in played.items():
+                others = played.get((theirs, column), {})
+                entry = difference_entry(pairs, others, confidence) if of == mine else None
                 if entry is not None:
-                    table.entries[row, at[1]] = entry
-        return table
+                    found[row, column] = entry
+        return found
 
 
 def contest_of(lab: Laboratory, duel: Duel) -> Contest:
@@ -156,62 +203,6 @@ def standing_of(lab: Laboratory, duel: Duel, records: list[GameRecord]) -> Stand
     standing = Standing(contest_of(lab, duel))
     standing.add(records)
     return standing
-
-
-def scores_of(standing: Standing) -> Boards:
-    """The first player's scores in the games of each whole pair."""
-    whole = {pair: games for pair, games in standing.scores.items() if len(games) == len(standing.contest.seatings)}
-    return {pair: [games[game][0] for game in sorted(games)] for pair, games in sorted(whole.items())}
-
-
-def game_entry(pairs: Boards, paper: Paper | None, confidence: float = USUAL) -> Entry | None:
-    """The mean score over pairs, or over games where there is but one pair."""
-    if not pairs:
-        return None
-    scores = list(pairs.values())
-    estimate = paired(scores, confidence) if len(scores) > 1 else win_rate(scores[0], confidence)
-    return Entry(estimate.mean, estimate.low, estimate.high, sum(map(len, scores)), paper)
-
-
-def board_entry(pairs: Boards, paper: Paper | None, confidence: float = USUAL) -> Entry | None:
-    """The share of boards taken, of those that either player took (Ramanujan & Selman 2011)."""
-    score = duplicate_score(list(pairs.values()), confidence) if pairs else None
-    if score is None or score.rate is None:
-        return None
-    return Entry(score.rate.mean, score.rate.low, score.rate.high, score.taken_by_a + score.taken_by_b, paper)
-
-
-def difference_entry(mine: Boards, theirs: Boards) -> Entry | None:
-    """How much larger one share of boards is than another of the same boards, played on in another way.
-
-    Either share is a ratio of sums over boards, r = sum a / sum n, where a board counts n = 1 if somebody took it. To
-    first order it changes by (a - r n) / mean n with each board, and the difference by the difference of those.
-    """
-    numbers = [number for number in mine if number in theirs]
-    shared, taken = len(numbers), [[taken_by(pairs[number]) for number in numbers] for pairs in (mine, theirs)]
-    counts = [sum(won + lost for won, lost in boards) for boards in taken]
-    if shared < 2 or not all(counts):
-        return None
-    rates = [sum(won for won, _ in boards) / count for boards, count in zip(taken, counts, strict=True)]
-    parts = [
-        [(won - rate * (won + lost)) * shared / count for won, lost in boards]
-        for boards, count, rate in zip(taken, counts, rates, strict=True)
-    ]
-    around = mean_entry([one - other for one, other in zip(*parts, strict=True)])
-    mean, reach = rates[0] - rates[1], (around.high - around.low) / 2
-    return Entry(mean, mean - reach, mean + reach, shared)
-
-
-def taken_by(pair: Pair) -> tuple[int, int]:
-    """Whether the first player took the board of a pair, and whether the second did."""
-    score = duplicate_score([pair])
-    return score.taken_by_a, score.taken_by_b
-
-
-def switch_entry(records: list[GameRecord]) -> Entry:
-    """Where games went over to their finishers; one that ended before counts with its whole length."""
-    plies = [len(record.steps) if record.finished_from is None else record.finished_from for record in records]
-    return mean_entry(plies)
 
 
 def fault_notes(standing: Standing) -> list[str]:

@@ -9,8 +9,8 @@ from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.lab.attention import attention_note, had_its_time, share_of_time
 from astragal.lab.budget import limited, limits_of
-from astragal.lab.claims import Claim, judged
-from astragal.lab.estimators import mean_entry, properties, share_entry
+from astragal.lab.claims import Above, Claim, judged
+from astragal.lab.estimators import OfStates, differences, mean_entry, properties, share_entry
 from astragal.lab.exact import exact_for
 from astragal.lab.findings import Paper, Section, Table
 from astragal.lab.laboratory import Laboratory, Searches
@@ -18,7 +18,27 @@ from astragal.lab.size import Size
 from astragal.lab.states import observed_states
 from astragal.lab.study import Study
 
-GAMES_A_MEETING = 2  # one pair: 56 games between eight players give about as many states as the work had
+GAMES_A_MEETING = 2  # one pair: 56 games between eight players have some 1,600 states; the work had 2,470
+
+
+@dataclass(frozen=True)
+class Compared:
+    """That one search has more of something, a column, than another, or less; within a margin they are about equal."""
+
+    sentence: str
+    row: str
+    other: str
+    column: str
+    below: bool = False
+    margin: float = 0.0
+
+    @property
+    def name(self) -> str:
+        return f"{self.row} less {self.other}"
+
+    @property
+    def claim(self) -> Above:
+        return Above(self.sentence, self.name, self.column, 0.0, self.below, self.margin)
 
 
 @dataclass(frozen=True)
@@ -31,7 +51,10 @@ class Estimation:
     observed: tuple[str, Sequence[str]]  # the game and the players whose games states are taken from
     paper: Mapping[str, Sequence[Paper | None]] = field(default_factory=dict)  # row -> MSE, variance, bias, regret
     claims: tuple[Claim, ...] = ()
+    compared: Sequence[Compared] = ()  # on the same states
     certain: Sequence[str] = ()  # rows of searches that answer the same again, unless a clock stops them
+    occasion: str = ""  # another one has other games
+    games: int = GAMES_A_MEETING
 
     def check(self, size: Size) -> None:
         game, players = self.observed
@@ -44,19 +67,34 @@ class Estimation:
         limits = limits_of(size)
         game, players = self.observed
         observed = [limited(player, game, size) for player in players]
-        states = observed_states(lab, game, observed, limits, GAMES_A_MEETING, size.states)
+        states = observed_states(lab, game, observed, limits, self.games, size.states, self.occasion)
         table = Table("Properties over states", "search", "property", percent=False, digits=2)
         section = Section(self.title, [table], notes=[f"{len(states)} states."])
+        of_states: dict[str, OfStates] = {}
         for row, player in self.players.items():
             study = Study.of(self.game, limited(player, self.game, size), limits, lab.seed)
             runs = 1 if row in self.certain and not size.time else size.runs
-            searches = attended(section, row, study, lab.measure(study, states, runs))
-            found = properties(*against_exact(searches, game)) if any(searches.values()) else None
-            if found is not None:
-                entries = found.by_column(self.paper.get(row, ()))
+            searches = attended(section, row, study, lab.measure(study, list(states), runs))
+            games = [states[state] for state, found in searches.items() if found]
+            if games:
+                of_states[row] = OfStates.of(*against_exact(searches, game), games)
+                entries = properties(of_states[row]).by_column(self.paper.get(row, ()))
                 table.entries |= {(row, column): entry for column, entry in entries.items()}
         section.judgements = judged(self.claims, table)
+        self.add_differences(section, of_states)
         return section
+
+    def add_differences(self, section: Section, of_states: Mapping[str, OfStates]) -> None:
+        """What pairs of searches differ by on the same states, and what that says of the claims about them."""
+        table = Table("Differences on the same states", "searches", "property", percent=False, digits=2)
+        for each in self.compared:
+            mine, theirs = of_states.get(each.row), of_states.get(each.other)
+            if mine is not None and theirs is not None and mine.games == theirs.games:
+                entries = differences(mine, theirs).by_column()
+                table.entries |= {(each.name, column): entry for column, entry in entries.items()}
+        if table.entries:
+            section.tables.append(table)
+        section.judgements += judged([each.claim for each in self.compared], table)
 
 
 def attended(section: Section, row: str, study: Study, searches: Searches) -> Searches:
@@ -108,7 +146,7 @@ class Regrets:
         section = Section(self.title, [lost, best], notes=[f"{len(states)} states of games between the players."])
         for row, player in self.players.items():
             study = Study.of(self.game, limited(player, self.game, size), limits, lab.seed)
-            searches = attended(section, row, study, lab.measure(study, states, size.runs))
+            searches = attended(section, row, study, lab.measure(study, list(states), size.runs))
             _, _, regrets = against_exact(searches, self.game)
             if regrets:
                 at = row, self.game

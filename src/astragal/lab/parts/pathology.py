@@ -2,13 +2,16 @@
 
 Nau et al. 2010, which Ramanujan & Selman 2011 ran again: a game is over after eight plies, and who has more stones then
 has won. The evaluation of a node is its true value, backed up from there, with Gaussian noise added. Nau et al. also
-changed the rules of sowing to make the tree more regular, which is not told; here they are those of Kalah.
+changed the rules of sowing to make the tree more regular, which is not told; here they are those of Kalah. True values
+are stones, or who has more of them. What keeps looking ahead from harm is that neighbours are alike (Nau 1982), so
+there are also trees of the same shapes whose last values were shuffled, which leaves no likeness.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +19,8 @@ import numpy.typing as npt
 from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.lab.claims import Claim, judged
-from astragal.lab.estimators import share_entry
-from astragal.lab.findings import Figure, Section, Table
+from astragal.lab.estimators import mean_entry, share_entry
+from astragal.lab.findings import MARGIN, Figure, Section, Table
 from astragal.lab.laboratory import Laboratory, Searches
 from astragal.lab.size import Size
 from astragal.lab.study import Study
@@ -26,8 +29,9 @@ PLIES = 8  # after which the game is over
 DEEPEST = 5  # plies looked ahead at most
 MOST_BOARDS = 60
 DRAWS = 40  # of the noise, for each board
-SPREAD = 4.0  # of the noise, in stones
-NOISES = {"noise alike at every depth": 0, "less noise the deeper": 2}  # the power of the depth it is divided by
+STONES, WINS = 4.0, 1.0  # the spread of the noise
+ALIKE, DEEPER = "noise alike at every depth", "less noise the deeper"
+POWERS = {ALIKE: 0, DEEPER: 2}  # of the depth, by which noise is divided
 Values = npt.NDArray[np.float64]
 
 
@@ -38,6 +42,15 @@ class Level:
     positions: list[Position]
     parents: list[int]  # their numbers in the level above
     values: Values  # true ones, the first player's, in stones
+
+    @cached_property
+    def is_mine(self) -> npt.NDArray[np.bool_]:
+        """Whether the first player is to move."""
+        return np.array([position.turn == 0 for position in self.positions])
+
+    @cached_property
+    def is_end(self) -> npt.NDArray[np.bool_]:
+        return np.array([position.is_terminal for position in self.positions])
 
 
 @dataclass(frozen=True)
@@ -54,22 +67,53 @@ class Pathology:
             Study.of(game, f"mm:depth={PLIES}")
 
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
-        table = Table("Decisions that are best, in percent", "board and noise", "plies looked ahead")
+        table = Table("Decisions that are best, in percent", "board, values and noise", "plies looked ahead")
+        less = Table("Those of more plies less those of one, on the same boards", *table.axes, margin=MARGIN)
         count = min(MOST_BOARDS, size.games)
         for label, game in self.boards.items():
-            trees = trees_of(lab, game, count)
-            for noise, power in NOISES.items():
-                for depth in range(1, DEEPEST + 1):
-                    right = [
-                        share_right(levels, depth, SPREAD / depth**power, number) for number, levels in enumerate(trees)
+            for (values, noise), (spread, trees) in kinds_of(trees_of(lab, game, count)).items():
+                row, power = f"{label}, {values}, {noise}", POWERS[noise]
+                right = {
+                    depth: [
+                        share_right(each, depth, spread / depth**power, number) for number, each in enumerate(trees)
                     ]
-                    if right:
-                        table.entries[f"{label}, {noise}", str(depth)] = share_entry(right)
-        section = Section(self.title, [table], judgements=judged(self.claims, table))
+                    for depth in range(1, DEEPEST + 1)
+                }
+                for depth, shares in right.items():
+                    table.entries[row, str(depth)] = share_entry(shares)
+                    if depth > 1:
+                        less.entries[row, str(depth)] = mean_entry(np.subtract(shares, right[1]))
+        section = Section(self.title, [table, less] if table.entries else [], judgements=judged(self.claims, less))
         section.notes.append(f"{count} boards of each size, {DRAWS} draws of noise for each depth.")
         if table.entries:
             section.figures.append(Figure(self.name, self.title, table=table, fair=None))
         return section
+
+
+Tree = Sequence[Level]
+
+
+def kinds_of(trees: Sequence[Tree]) -> dict[tuple[str, str], tuple[float, Sequence[Tree]]]:
+    """What true values are, which noise there is, how much of it, and the trees with those values."""
+    if not any(trees):
+        return {}
+    won = [[replace(level, values=np.sign(level.values)) for level in tree] for tree in trees]
+    mixed = [shuffled(tree, number) for number, tree in enumerate(won)]
+    return {
+        ("stones", ALIKE): (STONES, trees),
+        ("stones", DEEPER): (STONES, trees),
+        ("who wins", ALIKE): (WINS, won),
+        ("who wins, shuffled", ALIKE): (WINS, mixed),
+    }
+
+
+def shuffled(tree: Tree, seed: int) -> list[Level]:
+    """A tree of the same shape whose last values have changed places, and true values above them."""
+    levels = list(tree)
+    levels[-1] = replace(levels[-1], values=np.random.default_rng(seed).permutation(levels[-1].values))
+    for ply in range(len(levels) - 2, -1, -1):
+        levels[ply] = replace(levels[ply], values=above(levels[ply], levels[ply + 1], levels[ply + 1].values))
+    return levels
 
 
 def trees_of(lab: Laboratory, game: str, count: int) -> list[list[Level]]:
@@ -125,20 +169,22 @@ def best_of(values: Values, mover: int) -> npt.NDArray[np.bool_]:
 
 
 def backed_up(levels: Sequence[Level], depth: int, spread: float, generator: np.random.Generator) -> Values:
-    """What minimax gives the root's children from noisy values at a depth. An end is known for certain."""
+    """What minimax gives the root's children from noisy values at a depth."""
     values = noisy(levels[depth], spread, generator)
     for ply in range(depth - 1, 0, -1):
-        level, below = levels[ply], levels[ply + 1]
-        mine = np.array([position.turn == 0 for position in level.positions])
-        highest, lowest = np.full(len(mine), -np.inf), np.full(len(mine), np.inf)
-        np.maximum.at(highest, below.parents, values)
-        np.minimum.at(lowest, below.parents, values)
-        ended = np.array([position.is_terminal for position in level.positions])
-        values = np.where(ended, level.values, np.where(mine, highest, lowest))
+        values = above(levels[ply], levels[ply + 1], values)
     return values
 
 
+def above(level: Level, below: Level, values: Values) -> Values:
+    """The minimax values of a level from those of the level below. An end is known for certain."""
+    count = len(level.positions)
+    highest, lowest = np.full(count, -np.inf), np.full(count, np.inf)
+    np.maximum.at(highest, below.parents, values)
+    np.minimum.at(lowest, below.parents, values)
+    return np.where(level.is_end, level.values, np.where(level.is_mine, highest, lowest))
+
+
 def noisy(level: Level, spread: float, generator: np.random.Generator) -> Values:
-    ended = np.array([position.is_terminal for position in level.positions])
-    values: Values = level.values + np.where(ended, 0.0, spread * generator.standard_normal(len(ended)))
+    values: Values = level.values + np.where(level.is_end, 0.0, spread * generator.standard_normal(len(level.values)))
     return values

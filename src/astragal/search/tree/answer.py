@@ -67,9 +67,9 @@ def children_of(game: Game, store: TreeArrays, index: int) -> list[int]:
         first = int(store.nodes[first + CHUNK - 1]["first"])
 
 
-def mean_of(steps: Steps, node: Any) -> float:
+def mean_of(steps: Steps, total: float, visits: int) -> float:
     """What a visited node is worth to its owner."""
-    return float(node["sum"] / int(node["visits"]) if steps.backup.sums else node["sum"])
+    return total / visits + steps.backup.floor if steps.backup.sums else total
 
 
 def merged_actions(position: Position, steps: Steps, stores: list[Store]) -> list[RootAction]:
@@ -82,8 +82,7 @@ def merged_actions(position: Position, steps: Steps, stores: list[Store]) -> lis
             total, visits, _, action, *_ = store.nodes.item(index)
             row = found[action]
             if visits:
-                mean = total / visits if steps.backup.sums else total
-                row.value += (mean - row.value) * visits / (row.visits + visits)
+                row.value += (mean_of(steps, total, visits) - row.value) * visits / (row.visits + visits)
                 row.visits += visits
             note_proof(position, steps, store, index, row)
     return [row.settle() for row in found.values()]

@@ -15,7 +15,9 @@ are, whoever moves and however many players there are.
   an opponent's decision is the smallest mean over its actions.
 
 Visits are counted on the way down (`astragal.search.tree.simulation`). With several threads a virtual loss lies on each
-node of the path until its backup.
+node of the path until its backup. It takes no writing: where threads share a tree, rewards are added up as what they
+are above the least there is, so that a visit without its reward yet counts as the worst. A line of memory that two
+processors write has to travel between them each time, which is most of what sharing costs.
 """
 
 # mypy: ignore-errors
@@ -36,10 +38,10 @@ NOTHING, OWN, MIDDLE = 0, 1, 2  # what children that were not visited yet count 
 
 
 @kernel
-def add_reward(steps, node, reward, loss):
-    """Add a reward and take the virtual loss away."""
+def add_reward(steps, node, reward):
+    """Add a reward, which takes the virtual loss away."""
     if steps.shared:
-        atomic_add(node, "sum", reward + loss)
+        atomic_add(node, "sum", reward - steps.backup.floor)
     else:
         node.sum += reward
 
@@ -49,12 +51,13 @@ def add_reward(steps, node, reward, loss):
 class Average:
     """Means of rewards."""
 
+    floor: Constant[float] = 0.0  # what rewards are counted above: the least there is where threads share the tree
     needs_chances = False
     sums = True  # whether a node adds rewards up
     keeps_all = False  # whether a node keeps every player's value
 
     def mean(self, node, share):
-        return node.sum * share
+        return node.sum * share + self.floor if self.floor != 0.0 else node.sum * share
 
     def reward(self, owner, work):
         """What a simulation gives a node's owner."""
@@ -65,9 +68,7 @@ class Average:
             i = work.length - 1 - back
             steps.prove.correct(game, tree, work.path[i], work)
             owner = np.int64(work.owners[i])
-            add_reward(
-                steps, node_at(tree, work.path[i]), self.reward(owner, work), work.virtual_loss if i > 0 else 0.0
-            )
+            add_reward(steps, node_at(tree, work.path[i]), self.reward(owner, work))
 
 
 @compiled
@@ -91,7 +92,7 @@ class Minimum(Average):
                     work.rewards[1 - searcher] = -work.rewards[searcher]
             steps.prove.correct(game, tree, work.path[i], work)
             owner = np.int64(work.owners[i])
-            add_reward(steps, node, self.reward(owner, work), work.virtual_loss if i > 0 else 0.0)
+            add_reward(steps, node, self.reward(owner, work))
 
 
 @kernel
@@ -111,6 +112,7 @@ class Minimax:
     """Values of best children, for two players of a zero-sum game. A node's sum is its value."""
 
     unvisited: Constant[int] = NOTHING  # what children count that were not visited yet
+    floor = 0.0
     needs_chances = True
     sums = False
     keeps_all = False

@@ -50,18 +50,19 @@ def is_zero_sum_pair(game: Game) -> bool:
 
 def steps_for(game: Game, settings: TreeSettings, shared: bool = False) -> Steps:
     """The steps that settings ask for."""
-    return composed(settings, shared, is_zero_sum_pair(game), keeps_secrets(game), game.max_outcomes > 0)
+    floor = float(game.utility_range[0]) if shared else 0.0
+    return composed(settings, shared, floor, is_zero_sum_pair(game), keeps_secrets(game), game.max_outcomes > 0)
 
 
 @lru_cache(maxsize=256)
-def composed(settings: TreeSettings, shared: bool, pair: bool, secrets: bool, chance: bool) -> Steps:
+def composed(settings: TreeSettings, shared: bool, floor: float, pair: bool, secrets: bool, chance: bool) -> Steps:
     """The steps for a game between two opponents or not, with choices made at once and chance or without."""
     at_once = settings.rollout == 0 and settings.rollouts == 1
     steps = Steps(
         select=UCT() if settings.history is None else ProgressiveHistory(settings.history_first),
         widen=DoubleWidening() if settings.widening else AllChildren(),
         evaluate=AtOnce() if at_once else Rollouts(POLICIES[settings.policy]),
-        backup=backup_for(pair, settings),
+        backup=backup_for(pair, settings, floor),
         prove=proof_for(pair, settings),
         rounds=Decoupled() if settings.simultaneous == "decoupled" and secrets else Answered(),
         shared=shared,
@@ -70,12 +71,12 @@ def composed(settings: TreeSettings, shared: bool, pair: bool, secrets: bool, ch
     return MADE.setdefault(steps, steps)  # Numba takes a while to get to know a new one
 
 
-def backup_for(pair: bool, settings: TreeSettings) -> BackupStep:
+def backup_for(pair: bool, settings: TreeSettings, floor: float) -> BackupStep:
     if settings.backup == "minimax":
         if not pair and settings.unvisited != "nothing":
             raise AstragalError(f"unvisited={settings.unvisited} needs two players whose utilities add up to nothing")
         return Minimax(UNVISITED[settings.unvisited]) if pair else MaxN()
-    return Minimum() if settings.backup == "minimum" else Average()
+    return Minimum(floor) if settings.backup == "minimum" else Average(floor)
 
 
 def proof_for(pair: bool, settings: TreeSettings) -> ProveStep:
@@ -88,7 +89,7 @@ def work_for(game: Game, settings: TreeSettings, root_player: int, seed_bits: in
     """A work record with what the settings say, before limits are set."""
     low, high = game.utility_range
     work = copy_of(work_of_settings(settings))
-    work["low"], work["high"], work["virtual_loss"], work["point"] = low, high, -low, game.point
+    work["low"], work["high"], work["point"] = low, high, game.point
     work["c"] = settings.c * unit_in_utilities(game, settings.unit)
     work["generator"] = seed_bits
     work["root_player"] = max(root_player, 0)

@@ -70,6 +70,10 @@ class BackupStep(Protocol):
         """Whether a node adds rewards up, or holds its value."""
 
     @property
+    def floor(self) -> float:
+        """What rewards are counted above when they are added up."""
+
+    @property
     def keeps_all(self) -> bool:
         """Whether a node keeps every player's value, not its owner's alone."""
 

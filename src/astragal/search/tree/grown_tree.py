@@ -23,6 +23,7 @@ class GrownTree(PlainTree):
     def __init__(self, position: Position, steps: Steps, store: Store) -> None:
         self.steps = steps
         self.nodes = store.nodes[: store.used].copy()
+        self.nodes["sum"] += steps.backup.floor * self.nodes["visits"]
         self.extra = store.extra[: store.used].copy()
         places, parent = reachable(position.game, self)
         visited = self.nodes["visits"][places] > 0

@@ -17,7 +17,7 @@ from astragal.search.tree.atomic import atomic_add, atomic_store, take_lock
 
 NODE = np.dtype(
     [
-        ("sum", "f8"),  # rewards of its owner, the player who chose it, added up; with minimax backups its value
+        ("sum", "f8"),  # rewards of its owner, the player who chose it, added up above a floor; or its minimax value
         ("visits", "u4"),
         ("first", "u4"),  # where its children begin; 0 while it has none
         ("action", "u4"),  # the action or outcome that leads to it

@@ -74,7 +74,7 @@ class Decoupled:
             if visits[i] == 0:
                 chosen = i
                 break
-            mean = sums[i] * inverse(visits[i])
+            mean = sums[i] * inverse(visits[i]) + steps.backup.floor
             action = np.int64(node_at(tree, node.first + np.uint32(i)).action)
             value = upper_confidence(steps, tree, mover, action, visits[i], mean, explore, work)
             if value > best:

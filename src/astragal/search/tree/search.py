@@ -136,7 +136,7 @@ class TreeSearch(Search):
     @property
     def share_of_budget(self) -> float:
         """How much of the limits has been used."""
-        return max(self.sims / self.limit, self.seconds / self.limits.time if self.limits.time else 0.0)
+        return max(self.sims / self.limit, self.spent / self.limits.time if self.limits.time else 0.0)
 
     @property
     def proof(self) -> str | None:
@@ -214,8 +214,8 @@ class TreeSearch(Search):
     @property
     def root(self) -> RootAction:
         """What is known of the root, for the player to move; for player 0 at a chance node."""
-        root = self.stores[0].nodes[0]
-        row = RootAction(0, int(root["visits"]), mean_of(self.steps, root) if root["visits"] else 0.0)
+        total, visits, *_ = self.stores[0].nodes.item(0)
+        row = RootAction(0, visits, mean_of(self.steps, total, visits) if visits else 0.0)
         for store in self.stores:
             note_proof(self.position, self.steps, store, 0, row)
         return row.settle()

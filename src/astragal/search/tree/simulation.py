@@ -47,7 +47,7 @@ def simulate(game, steps, state, tree, generator, work):
     length = 0
     settled = False
     while True:
-        seen = enter(steps, tree, at, length, work)
+        seen = enter(steps, tree, at)
         turn = np.int64(game.turn(state))
         work.path[length], work.movers[length], work.owners[length] = at, turn, owner
         length += 1
@@ -94,12 +94,10 @@ def simulate(game, steps, state, tree, generator, work):
 
 
 @kernel(inline=True)
-def enter(steps, tree, at, length, work):
-    """Count a visit on the way down, and return the visits before it; among threads, with a virtual loss."""
+def enter(steps, tree, at):
+    """Count a visit on the way down, and return the visits before it; until its backup it counts as a loss."""
     node = node_at(tree, at)
     if steps.shared:
-        if length > 0 and steps.backup.sums:
-            atomic_add(node, "sum", -work.virtual_loss)
         return np.int64(atomic_add(node, "visits", np.uint32(1)))
     seen = np.int64(node.visits)
     node.visits = np.uint32(seen + 1)

@@ -61,7 +61,8 @@ def shape_of(game: Game, steps: Steps, megabytes: float, forwarding: bool) -> tu
     extra, values = bool(steps.needs_extra), game.players if steps.backup.keeps_all else 0
     size = NODE.itemsize + EXTRA.itemsize * extra + VALUE.itemsize * values + 4 * forwarding
     capacity = min(MAX_NODES, max(MIN_NODES, int(megabytes * 2**20) // size))
-    return extra, values, bool(steps.select.uses_history), capacity, (forwarding, *game.utility_range)
+    rest = (forwarding, steps.backup.floor, *game.utility_range)
+    return extra, values, bool(steps.select.uses_history), capacity, rest
 
 
 class StoreOfThread(threading.local):

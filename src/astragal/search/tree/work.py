@@ -50,7 +50,7 @@ WORK = np.dtype(
         ("history_weight", "f8"),  # W of Progressive History
         ("history_by_visits", "i8"),
         ("leave_when_full", "i8"),  # to make room
-        ("virtual_loss", "f8"),  # rewards taken from a node while a thread is below it
+        ("apart", "u8", 16),  # what one thread counts must not share a line of memory with what another reads
     ],
     align=True,
 )

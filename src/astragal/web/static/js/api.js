@@ -150,3 +150,7 @@ export function followResults(listen) {
   source.addEventListener("progress", (event) => listen(JSON.parse(event.data).contests));
   return () => source.close();
 }
+
+// Learned evaluations
+
+export const models = () => get("/api/models");

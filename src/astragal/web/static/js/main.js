@@ -9,10 +9,11 @@ import * as analyse from "./views/analyse.js";
 import * as tree from "./views/tree.js";
 import * as steps from "./views/steps.js";
 import * as results from "./views/results.js";
+import * as models from "./views/models.js";
 import * as report from "./views/report.js";
 
-const VIEWS = { welcome, new: fresh, play, analyse, tree, steps, results, report };
-const TITLES = { welcome: "Games", new: "New game", play: "Play", analyse: "Look inside", tree: "Tree", steps: "Step by step", results: "Results", report: "Report" };
+const VIEWS = { welcome, new: fresh, play, analyse, tree, steps, results, models, report };
+const TITLES = { welcome: "Games", new: "New game", play: "Play", analyse: "Look inside", tree: "Tree", steps: "Step by step", results: "Results", models: "Learning", report: "Report" };
 
 const OF = { welcome: "play", new: "play" }; // which link of the header a view belongs to
 

@@ -1,0 +1,31 @@
+"""The clock that thinking time is counted by: the one on the wall, or the processor's.
+
+By the processor's, a search has its time however busy the machine is: what other programs do meanwhile is not counted.
+It counts the whole process, so that threads which search together share the time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+WALL = "wall"
+CLOCKS: dict[str, Callable[[], float]] = {WALL: time.perf_counter, "processor": time.process_time}
+clocks: ContextVar[str] = ContextVar("clocks", default=WALL)
+
+
+@contextmanager
+def counting_by(clock: str) -> Iterator[None]:
+    """Within this block, limits on time are by this clock, in what this thread begins."""
+    before = clocks.set(clock)
+    try:
+        yield
+    finally:
+        clocks.reset(before)
+
+
+def thinking_clock() -> Callable[[], float]:
+    """The clock that counts here."""
+    return CLOCKS[clocks.get()]

@@ -1,0 +1,200 @@
+"""Table 1 of Lanctot et al. 2013: searches as estimators of exact values in Pig, and what its numbers depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from astragal.lab.claims import Claim, Near
+from astragal.lab.experiment import Experiment
+from astragal.lab.experiments.mcms.players import EXACT, NODES, PLAYERS, SAMPLED, SECONDS, SIMS
+from astragal.lab.findings import Paper
+from astragal.lab.parts.estimation import GAMES_A_MEETING, Compared, Estimation
+from astragal.lab.size import Size, Sizes
+
+STATES = 2470  # of Table 1, each searched 50 times
+MANY_GAMES = 8  # a meeting: regrets differ from set to set of games (`mcms-regrets`), so states are from many
+# Table 1: MSE, variance, bias, regret
+PRINTED = {
+    "mcts": (78.7, 0.71, 8.83, 0.41),
+    "dpw": (79.4, 5.3, 8.61, 0.96),
+    "exp": (91.4, 0.037, 9.56, 0.56),
+    "star1": (91.0, 0.064, 9.54, 0.55),
+    "star2": (87.9, 0.008, 9.38, 0.58),
+    "expss": (95.3, 13.0, 9.07, 0.52),
+    "star1ss": (99.8, 11.0, 9.43, 0.55),
+    "star2ss": (97.5, 14.8, 9.09, 0.56),
+}
+NARROW = 0.15  # half an interval of ours, as a part of the printed number, with which they can be said to agree
+
+
+def printed(row: str, judged: bool = True) -> tuple[Paper | None, ...]:
+    """What Table 1 prints. The variance of an exact search is that of its clock: with so many nodes it has none."""
+    papers = [Paper(value, states=STATES, within=NARROW * value, judged=judged) for value in PRINTED[row]]
+    return tuple(None if row in EXACT and column == 1 else paper for column, paper in enumerate(papers))
+
+
+def printed_margin(one: str, other: str, column: int) -> float:
+    """Half of what the work has them differ by."""
+    return round(abs(PRINTED[one][column] - PRINTED[other][column]) / 2, 3)
+
+
+TABLE_1_CLAIMS = (
+    Compared(
+        "The bias of expss is lower than that of exp", "expss", "exp", "Bias", True, printed_margin("expss", "exp", 2)
+    ),
+    *(
+        Compared(f"Sampling adds variance: {sampled} to {exact}", sampled, exact, "Variance")
+        for sampled, exact in zip(SAMPLED, EXACT, strict=True)
+    ),
+    Compared("expss has less regret than exp", "expss", "exp", "Regret", True),
+    Compared("star2ss has less regret than star2", "star2ss", "star2", "Regret", True),
+)
+VARIANCE_OF_DPW = Near(
+    "DPW's variance is of the size of the printed 5.3, between 1.8 and 8.8", "dpw", "Variance", 5.3, 3.5
+)
+
+KEYED = {f"{row}, key by path": f"{row}:key=path" for row in SAMPLED}
+
+
+def estimation(
+    title: str,
+    game: str,
+    players: Mapping[str, str],
+    *compared: Compared,
+    claims: tuple[Claim, ...] = (),
+    judged: bool = True,
+    occasion: str = "",
+    games: int = GAMES_A_MEETING,
+) -> Estimation:
+    """Searches of one form of Pig. Exact values are the same whatever the heuristic and the rolls told apart.
+
+    Where numbers are not judged they stand beside the work's: variants show what a difference is due to. An occasion
+    has other games, and so other states.
+    """
+    papers = {row: printed(row.partition(",")[0], judged) for row in players}
+    certain = [row for row in players if row.partition(",")[0] in EXACT]
+    return Estimation(title, game, players, ("pig", PLAYERS), papers, claims, compared, certain, occasion, games)
+
+
+def by_state_and_path() -> dict[str, str]:
+    """All searches, those with samples in either reading: a state met again has the same samples, or others."""
+    return {row: row for row in PLAYERS} | KEYED
+
+
+def calibration() -> dict[str, str]:
+    """Searches with limits of their own, whose numbers tell which the authors' searches had."""
+    return (
+        {f"exp, depth {depth}": f"exp:depth={depth}" for depth in (2, 3, 4, 5)}
+        | {f"expss, {nodes} nodes": f"expss:key=path,nodes={nodes}" for nodes in (10_000, 30_000, 100_000)}
+        | {f"mcts, {sims} simulations": f"mcts:sims={sims}" for sims in (300, 1000, 3000, 10_000)}
+    )
+
+
+REGRETS = {f"exp, depth {depth}": f"exp:depth={depth}" for depth in (2, 3, 4)} | {
+    f"{player}, depth {depth}": f"{player}:key=path,depth={depth}" for player in SAMPLED for depth in (3, 4)
+}
+DEPTHS = "exp, depth 4", "exp, depth 3"
+SIMULATIONS = {f"mcts, {sims} simulations": f"mcts:sims={sims}" for sims in (10_000, 30_000, 100_000)} | {
+    f"mcts, c = {c}": f"mcts:c={c}" for c in (25, 100)
+}
+OTHER_GAMES = ("second", "third", "fourth")
+IN_OTHER_GAMES = {row: REGRETS[row] for row in ("exp, depth 3", "expss, depth 3")} | {"mcts": "mcts"}
+
+EXPERIMENTS = (
+    Experiment(
+        "mcms-table1",
+        "Table 1: statistical properties",
+        "Eight searches as estimators of exact values, which value iteration gives, over the states of Pig seen "
+        "in games between all pairs of them. The work does not tell whether a state met again draws new samples, "
+        "so there are rows of both kinds.",
+        Sizes(
+            quick=Size(states=20, runs=4, time=0.01),
+            standard=Size(states=120, runs=8, time=0.02),
+            paper=Size(states=STATES, runs=50, time=SECONDS),
+            equivalent=Size(states=STATES, runs=50, nodes=NODES, sims=SIMS),
+        ),
+        (
+            estimation(
+                "The plain difference as heuristic", "pig", by_state_and_path(), *TABLE_1_CLAIMS, games=MANY_GAMES
+            ),
+        ),
+    ),
+    Experiment(
+        "mcms-table1-variants",
+        "Table 1 with what the work leaves open",
+        "Another heuristic, the tanh of the difference, and rolls told apart: 21 pairs of faces or 36 throws in place "
+        "of 11 sums, which changes what is sampled and what progressive widening lets in. Values are the same.",
+        Sizes(
+            quick=Size(states=20, runs=4, time=0.01),
+            standard=Size(states=120, runs=8, time=0.02),
+            paper=Size(states=STATES, runs=50, time=SECONDS),
+            equivalent=Size(states=600, runs=20, nodes=NODES, sims=SIMS),
+        ),
+        (
+            *(
+                estimation(
+                    f"Rolls told apart: {rolls}",
+                    f"pig:rolls={rolls}",
+                    {row: row for row in ("dpw", "mcts", *SAMPLED)} | KEYED,
+                    claims=(VARIANCE_OF_DPW,),
+                    judged=False,
+                )
+                for rolls in (36, 21)
+            ),
+            estimation(
+                "The tanh of the difference", "pig:evaluation=tanh", {row: row for row in PLAYERS}, judged=False
+            ),
+        ),
+    ),
+    Experiment(
+        "mcms-calibration",
+        "How much the authors searched in 200 ms",
+        "Expectimax of Pig at fixed depths, and tree search with so many simulations, beside the printed numbers. The "
+        "nodes and simulations of the scale `equivalent` come from here.",
+        Sizes(
+            quick=Size(states=20, runs=2, nodes=3000, sims=300),
+            standard=Size(states=600, runs=4, nodes=NODES, sims=SIMS),
+            paper=Size(states=STATES, runs=50, nodes=NODES, sims=SIMS),
+            equivalent=Size(states=STATES, runs=10, nodes=NODES, sims=SIMS),
+        ),
+        (estimation("Depths, simulations and nodes", "pig", calibration(), judged=False),),
+    ),
+    Experiment(
+        "mcms-regrets",
+        "What the regrets of Table 1, and the bias of MCTS, depend on",
+        "How deep searches get, how many simulations, how much exploration, and which games the states are from: three "
+        "more sets of games between the same players.",
+        Sizes(
+            quick=Size(states=20, runs=2, nodes=3000, sims=300),
+            standard=Size(states=300, runs=4, nodes=NODES, sims=SIMS),
+            paper=Size(states=STATES, runs=50, nodes=NODES, sims=SIMS),
+            equivalent=Size(states=STATES, runs=10, nodes=NODES, sims=SIMS),
+        ),
+        (
+            estimation(
+                "By depth",
+                "pig",
+                REGRETS,
+                Compared("exp has less regret at depth 4 than at 3", *DEPTHS, "Regret", True),
+                judged=False,
+            ),
+            estimation(
+                "By simulations and exploration",
+                "pig",
+                SIMULATIONS,
+                Compared(
+                    "MCTS has less bias with 100,000 simulations than with 10,000",
+                    "mcts, 100000 simulations",
+                    "mcts, 10000 simulations",
+                    "Bias",
+                    True,
+                ),
+                judged=False,
+            ),
+            *(
+                estimation(f"States of a {each} set of games", "pig", IN_OTHER_GAMES, judged=False, occasion=each)
+                for each in OTHER_GAMES
+            ),
+        ),
+    ),
+)

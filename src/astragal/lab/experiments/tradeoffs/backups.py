@@ -1,0 +1,123 @@
+"""Figures 8 and 9 of Ramanujan & Selman 2011: minimax values or averages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from astragal.lab.claims import Above, Higher, Near, Rises
+from astragal.lab.experiment import Experiment
+from astragal.lab.experiments.tradeoffs.boards import BOARD, PAPER_FINISHER, PARTIAL_PLIES, PLAYOUTS, SMALL, finish
+from astragal.lab.parts.deep_playouts import Coulom, Playouts
+from astragal.lab.parts.duels import Duel, Duels
+from astragal.lab.size import Size, Sizes
+
+ITERATIONS = (100, 500, 1000, 2000, 5000, 10000, 20000)
+BELOW = ("100",)  # fewer than the work shows, so no part of its trend
+
+
+def backups(first: str, second: str, partial: bool = False) -> Callable[[Size], Iterator[Duel]]:
+    """Figures 8 and 9: two ways to back values up, over iterations."""
+
+    def duels(size: Size) -> Iterator[Duel]:
+        end = finish(size, ply=PARTIAL_PLIES) if partial else None
+        for sims in ITERATIONS:
+            if sims <= max(size.sims, ITERATIONS[0]):
+                mine, theirs = (f"{name}{',' if ':' in name else ':'}sims={sims}" for name in (first, second))
+                yield Duel(first.partition(":")[0], str(sims), BOARD, mine, theirs, finish=end)
+
+    return duels
+
+
+def by_unvisited(size: Size) -> Iterator[Duel]:
+    """Figure 8 with other minimax values of a node that has children which were not visited yet."""
+    for row, rule in (("own evaluation", "own"), ("a draw", "draw")):
+        for sims in (500, 2000, 5000, 20000):
+            if sims <= size.sims:
+                mine, theirs = f"uctmax_h:sims={sims},unvisited={rule}", f"uct_h:sims={sims}"
+                yield Duel(row, str(sims), BOARD, mine, theirs)
+
+
+EXPERIMENTS = (
+    Experiment(
+        "tradeoffs-figures8-9",
+        "Figures 8 and 9: minimax values or averages",
+        "UCTMAX_H against UCT_H over iterations: in complete games, and until ply 14, after which two MM-16 finish. "
+        "And the work's remark that averages are better with random games while nodes have few visits.",
+        Sizes(
+            quick=Size(games=20, sims=2000, finisher=8),
+            standard=Size(games=200, sims=20000, finisher=12),
+            paper=Size(games=1000, sims=20000, finisher=PAPER_FINISHER),
+            equivalent=Size(games=1600, sims=20000, finisher=12, reach=0.04),
+        ),
+        (
+            Duels(
+                "Figure 8: complete games",
+                backups("uctmax_h", "uct_h"),
+                "tradeoffs-figure8",
+                "player",
+                "iterations",
+                score="boards",
+                log=True,
+                claims=(
+                    Near("With 500 iterations UCTMAX_H is already on a par", "uctmax_h", "500", within=0.1),
+                    Rises("More iterations widen the gap", "uctmax_h", without=BELOW),
+                ),
+            ),
+            Duels(
+                "Figure 9: partial games",
+                backups("uctmax_h", "uct_h", partial=True),
+                "tradeoffs-figure9",
+                "player",
+                "iterations",
+                score="boards",
+                log=True,
+                claims=(Rises("The same upward trend in partial games", "uctmax_h", without=BELOW),),
+            ),
+            Duels(
+                "Figure 8 by what children count that were not visited yet",
+                by_unvisited,
+                "tradeoffs-unvisited",
+                "unvisited children count as",
+                "iterations",
+                score="boards",
+                log=True,
+                claims=tuple(
+                    Rises(f"More iterations widen the gap ({name})", name) for name in ("own evaluation", "a draw")
+                ),
+            ),
+            Coulom(
+                "Averages or minimax values by visits of a node, with random games",
+                "tradeoffs-coulom",
+                SMALL,
+                PLAYOUTS,
+                claims=(
+                    Higher(
+                        "The average errs less than the best child at nodes with few visits",
+                        "few: best child",
+                        "few: average",
+                    ),
+                    Higher("The best child errs less at nodes with many visits", "many: average", "many: best child"),
+                ),
+            ),
+            Playouts(
+                "Random games tell more the deeper they begin",
+                "tradeoffs-playouts",
+                SMALL,
+                claims=(Rises("They tell the winner more often from deeper positions", "random games"),),
+            ),
+            Duels(
+                "Minimax values with random games",
+                backups(f"{PLAYOUTS},backup=minimax", PLAYOUTS),
+                "tradeoffs-minimax-playouts",
+                "player",
+                "iterations",
+                score="boards",
+                log=True,
+                claims=(
+                    Above("With few visits averages are better", "uct", "500", below=True),
+                    Rises("Minimax values gain with more visits", "uct"),
+                ),
+            ),
+        ),
+    ),
+)

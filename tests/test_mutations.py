@@ -1,0 +1,17 @@
+"""The faults of `mutations.py` can be put into the sources, and the tests beside them are there."""
+
+from __future__ import annotations
+
+import pytest
+
+import mutations
+
+
+@pytest.mark.parametrize("fault", mutations.MUTATIONS, ids=lambda fault: fault.name)
+def test_a_fault_has_its_place(fault):
+    text = (mutations.ROOT / mutations.SEARCH / fault.file).read_text(encoding="utf-8")
+    assert text.count(fault.old) == 1
+    assert fault.old != fault.new
+    for test in fault.tests.split():
+        file, _, name = test.partition("::")
+        assert f"def {name}" in (mutations.ROOT / "tests/search" / file).read_text(encoding="utf-8")
