@@ -3,8 +3,9 @@
     python benchmarks/ladders.py [GAME ...] [--games N] [--db FILE] [--jobs N]
 
 Players are named from the weakest to the strongest, as far as one knows before. Weak ones have limits that are the same
-on every machine; strong ones think for 50 ms a move, so their ratings are of this machine. Games are kept in FILE:
-the same command again goes on, and a new player plays only its own games. Games that are not named keep their ladder.
+on every machine; strong ones think for 50 ms of the processor a move, so their ratings are of this machine. Games are
+kept in FILE: the same command again goes on, and a new player plays only its own games. Games that are not named keep
+their ladder.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ PLAYERS = {
         "star:time=0.05",
         "star:evaluation=learned,time=0.05",
     ],
-    "focus": ["random", "greedy", "uct:sims=100", "uct_h:time=0.05", "alphabeta:time=0.05"],
+    "focus": ["random", "greedy", "uct:sims=100", "alphabeta:time=0.05", "alphabeta:evaluation=learned,time=0.05"],
     "kalah:setup=random": [
         *("random", "greedy", "uct:sims=100", "alphabeta:depth=3", "alphabeta:time=0.05"),
         "alphabeta:evaluation=learned,time=0.05",
     ],
     "pig": ["random", "hold:n=80", "hold:n=50", "hold:n=25", "star:time=0.05", "star:evaluation=learned,time=0.05"],
-    "ra": ["random", "greedy", "uct:sims=100", "uct_h:time=0.05", "starss:evaluation=learned,time=0.05"],
+    "ra": ["random", "uct:sims=100", "star:depth=3", "star:depth=3,evaluation=learned"],
     "tic_tac_toe": ["random", "mm:depth=1", "uct:sims=100", "alphabeta:depth=9"],
 }
 HEAD = """# Ladders
@@ -50,7 +51,8 @@ HEAD = """# Ladders
 For each game, players from the weakest to the strongest that we know, rated by a tournament in which everyone meets
 everyone: Elo above the lowest, with 95% intervals. 191 Elo are three games of four. The [levels](web.md#levels) that
 people choose by name are rungs of these ladders; `astragal best GAME` prints one, and every command takes the word
-`best`. Players with `time=0.05` think for 50 ms a move, so their ratings are of one machine{busy}.
+`best`. Players with `time=0.05` think for 50 ms a move, so their ratings are of one machine{busy}. With `--clock
+processor` those are the processor's milliseconds, whatever else the machine does.
 
 `python benchmarks/ladders.py` measures them anew and writes this page; each table's own command is below it.
 """
@@ -59,9 +61,11 @@ people choose by name are rungs of these ladders; `astragal best GAME` prints on
 def rate(game: str, games: int, db: Path, jobs: int) -> Ladder:
     """Let the players of a game meet."""
     players = PLAYERS[game]
-    command = f"astragal tournament {game} {' '.join(players)} --games {games}"
+    command = f"astragal tournament {game} {' '.join(players)} --games {games} --clock processor"
     print(f"{game}: {command}", flush=True)
-    played = astragal.tournament(game, players, games, jobs=jobs, db=db, grace=10.0, command=command, progress=True)
+    played = astragal.tournament(
+        game, players, games, jobs=jobs, db=db, clock="processor", grace=10.0, command=command, progress=True
+    )
     print(played, flush=True)
     if not played.complete:
         raise KeyboardInterrupt
