@@ -29,11 +29,18 @@ class Task(NamedTuple):
     position: str = ""
 
 
+BEFORE_THE_ROLL = "evaluation=learned,leaf=afterstate"  # as `star` does in Backgammon
 TASKS = {
     "pig": Task("pig", 6, STARS, "0 0 8 1 decide"),
     "ewn": Task("ewn", 6, STARS, "123../45.../6...f/...ed/..cba 1 3"),
     "cant_stop": Task("cant_stop", 5),
     "ra": Task("ra", 5),
+    "backgammon": Task(
+        "backgammon",
+        3,
+        tuple(f"{name}{BEFORE_THE_ROLL}" for name in ("exp:", "star1:prune_above=1,", "star2:prune_above=1,", "star:")),
+        "4HPwATDgc/ABMA 1 31",
+    ),
     "kalah": Task("kalah", 12, ("mm", "alphabeta:order=listed,history=on", "alphabeta:order=listed", "alphabeta")),
 }
 
@@ -60,7 +67,8 @@ def rows(task: Task, repeats: int) -> list[str]:
     if max(values) - min(values) > TOLERANCE:
         raise SystemExit(f"{task.game}: the searches found different values: {values}")
     return [
-        f"| {task.game}, depth {task.depth} | `{name}` | {count:,} | {count / nodes[0]:.3f} | {seconds / best[0]:.3f} |"
+        f"| {task.game}, depth {task.depth} | `{name}` | {count:,} | {count / nodes[0]:.3f} | {seconds / best[0]:.3f} "
+        f"| {seconds:.3f} |"
         for name, count, seconds in zip(task.players, nodes, best, strict=True)
     ]
 
@@ -73,7 +81,7 @@ def main() -> None:
     unknown = [name for name in chosen.games if name not in TASKS]
     if unknown or chosen.repeats < 1:
         parser.error(f"there is no task {unknown[0]}" if unknown else "at least one repeat is needed")
-    print("| | search | nodes | share of nodes | share of time |\n|---|---|---:|---:|---:|")
+    print("| | search | nodes | share of nodes | share of time | seconds |\n|---|---|---:|---:|---:|---:|")
     for name in chosen.games or TASKS:
         print("\n".join(rows(TASKS[name], chosen.repeats)), flush=True)
 

@@ -22,7 +22,10 @@ from astragal.players.levels import levels_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "ladders.md"
 PLAYERS = {
-    "backgammon": ["random", "uct:sims=20", "uct:sims=100", "greedy", "star:depth=1,evaluation=learned"],
+    "backgammon": [
+        *("random", "uct:sims=20", "uct:sims=100", "greedy", "star:depth=1,evaluation=learned"),
+        "star:depth=2,evaluation=learned",
+    ],
     "cant_stop": ["random", "greedy", "uct:sims=100", "rule28", "glenn", "star:evaluation=learned,time=0.05"],
     "chinese_checkers": ["random", "greedy", "alphabeta:time=0.05", "alphabeta:evaluation=learned,time=0.05"],
     "connect_four": ["random", "uct:sims=10", "uct:sims=50", "uct:sims=500", "uct:sims=5000", "uct:time=0.05"],

@@ -103,6 +103,14 @@ def test_the_page_of_an_algorithm_has_steps_code_differences_and_a_drawing(page)
     assert re.search(rf"astragal tree .* --out {re.escape(drawing)}$", text, re.MULTILINE)
 
 
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_what_a_page_quotes_is_there(page):
+    for path, name in re.findall(r"<!-- code: (\S+) (\w+) -->", page.read_text(encoding="utf-8")):
+        source = DOCS.parent / "src/astragal" / path
+        text = (source if source.exists() else DOCS.parent / path).read_text(encoding="utf-8")
+        assert re.search(rf"^ *(def|class) {name}\b", text, re.MULTILINE), f"{path} has no {name} to quote"
+
+
 def test_the_reference_has_every_public_name():
     pages = "".join(page.read_text(encoding="utf-8") for page in (DOCS / "api").glob("*.md"))
     told = set(re.findall(r"^::: [\w.]+\.(\w+)$", pages, re.MULTILINE)) | set(re.findall(r"`(\w+)[`\[]", pages))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -106,3 +108,13 @@ def test_several_players_learn_a_value_each():
 def test_a_player_alone_learns_too():
     found = learned("cant_stop:players=1", LearnSettings(hidden=8, games=1, matches=10, longest=60), rounds=1)
     assert found.history[0].kept
+
+
+def test_the_latest_weights_can_be_kept_and_a_checkpoint_goes_on_so(tmp_path):
+    made = learned()
+    made.best[:] = 0.0
+    made.save(tmp_path / "kept.npz")
+    again = Training(load_game("pig:goal=12"), replace(SMALL, keep="latest", patience=1))
+    again.resume(tmp_path / "kept.npz")
+    assert (again.found.weights == made.model.weights.astype(np.float16)).all()
+    assert not made.found.weights.any()

@@ -114,6 +114,7 @@ def _check_and_complete(cls: type) -> None:
         cls.state = padded(cls.state)  # type: ignore[attr-defined]
     except TypeError as error:
         raise GameError(f"game {name}: {error}") from None
+    _forget_outdated(cls)
     _add_defaults(cls)
 
 
@@ -148,6 +149,16 @@ def needed_together() -> list[tuple[str, ...]]:
     """Methods that a game has all or none of: those of chance, and those of secrets."""
     groups = [tuple(m.name for m in METHODS if method.name in (m.name, m.mark.needed)) for method in METHODS]
     return [group for group in groups if len(group) > 1]
+
+
+TOLD_AHEAD = {"heuristic_after": ("play", "heuristic"), "heuristic_dealt": ("deal", "heuristic")}  # what they tell of
+
+
+def _forget_outdated(cls: type) -> None:
+    """What a parent tells of methods that this class has anew would be wrong here: it is left out."""
+    for method, subjects in TOLD_AHEAD.items():
+        if method not in vars(cls) and any(subject in vars(cls) for subject in subjects):
+            setattr(cls, method, getattr(defaults, method))
 
 
 def _add_defaults(cls: type) -> None:

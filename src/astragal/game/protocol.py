@@ -157,8 +157,8 @@ class Game(Protocol):
 
     @optional
     def heuristic_after(self, state: Any, action: int, player: int) -> float:
-        """The heuristic of the state that an action leads to, found faster than by playing it (`leaf=afterstate` asks);
-        not a number (`np.nan`) where the game ends there."""
+        """The heuristic of the state that an action leads to, found faster than by playing it (alpha-beta and
+        `leaf=afterstate` ask); not a number (`np.nan`) where the game ends there."""
 
     @optional
     def heuristic_dealt(self, state: Any, outcome: int, player: int) -> float:

@@ -183,13 +183,14 @@ class Kalah:
         filled = self.filled(state)
         return np.int64(LISTED[filled, word * COUNT[filled] >> 32])
 
-    def play(self, state, action):
+    def sow(self, state, action):
+        """Both rows and one's own store when the stones of a pit are sown and what they capture is taken; and where the
+        last one fell."""
         held = stones_in(state.mine, action)
         last = np.int64(self.last[action, held])
         mine = state.mine + self.sown[action, held, 0]
         theirs = state.theirs + self.sown[action, held, 1]
         store = np.int64(state.my_store) + self.stored[action, held]
-        other = np.int64(state.their_store)
 
         pit = min(last, self.pits - 1)  # where the last stone lies, if that is in one's own row
         facing = self.pits - 1 - pit
@@ -198,8 +199,11 @@ class Kalah:
         captures = np.int64((last == pit) & (stones_in(mine, pit) == 1) & (self.captures_alone | (prey > 0)))
         mine -= captures << 8 * pit
         theirs -= captures * prey << 8 * facing
-        store += captures * (1 + prey)
+        return mine, theirs, store + captures * (1 + prey), last
 
+    def play(self, state, action):
+        mine, theirs, store, last = self.sow(state, action)
+        other = np.int64(state.their_store)
         if mine == 0 or theirs == 0:
             rest_of_mine, rest_of_theirs = stones_of(mine), stones_of(theirs)  # one of them is 0
             store += rest_of_theirs if self.empty_row_takes_rest else rest_of_mine
@@ -227,6 +231,13 @@ class Kalah:
     def heuristic(self, state, player):
         """The difference of the stores, all stones being worth 100."""
         return self.point * self.lead(state, player)
+
+    def heuristic_after(self, state, action, player):
+        mine, theirs, store, _ = self.sow(state, action)
+        if mine == 0 or theirs == 0:
+            return np.nan
+        ahead = store - np.int64(state.their_store)
+        return self.point * (ahead if state.turn == player else -ahead)
 
     # For learned evaluations: stones in each pit, and the difference of the stores
 

@@ -39,7 +39,7 @@ from astragal.parameters import parameter
 STARTS = 256  # set-ups that games begin with
 LOOKED_AT = 200  # positions of a random game whose inputs are looked at beforehand
 STEPS = 4000  # of a game that are learned from
-LENGTH = ("rounds", "halvings")  # settings that may be changed to go on longer
+LENGTH = ("rounds", "halvings", "patience", "keep")  # settings that may be changed to go on longer, or to end
 Z = 1.96  # of an interval that holds in 95 of 100 cases
 
 
@@ -67,6 +67,7 @@ class LearnSettings:
     halvings: int = parameter(4, "how often steps are halved before it ends", low=0, high=50)
     patience: int = parameter(2, "rounds without a gain before steps are halved", low=1, high=1000)
     matches: int = parameter(1000, "games of the match after a round", low=10, high=10**7)
+    keep: str = parameter("best", "the model is the best by its matches, or the latest", choices=("best", "latest"))
     longest: int = parameter(2000, "plies of a game, after which it is not played on", low=1, high=10**6)
     seed: int = parameter(0, "what everything is drawn from", low=0, high=2**63 - 1)
 
@@ -189,10 +190,11 @@ class Training:
 
     @property
     def found(self) -> Model:
-        """The best model so far."""
+        """The model so far: the best one, or the latest where that is to be kept."""
         notes = {"settings": asdict(self.settings), "games": self.round * self.settings.games, "rounds": self.round}
         notes |= {"against": self.against, "curve": curve_points(self.history)}
-        weights = self.best.astype(np.float16).astype(np.float32)  # as they are kept in a file
+        kept = self.best if self.settings.keep == "best" else self.model.weights
+        weights = kept.astype(np.float16).astype(np.float32)  # as they are kept in a file
         model = replace(self.model, weights=weights)
         return model.with_notes(learned_for=game_spec(self.game), **notes)
 

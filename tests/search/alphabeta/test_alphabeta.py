@@ -13,9 +13,11 @@ import pytest
 
 from astragal import AstragalError, Limits, Position, game, load_game, load_player, search, start
 from astragal.errors import SpecError
+from astragal.game.conformance import check_position
 from astragal.game.dice import Dice
 from astragal.game.interpreted import interpreted
 from astragal.game.state import State
+from astragal.games.kalah import Kalah
 from astragal.search.alphabeta.alphabeta import AlphaBetaVariant
 from astragal.search.alphabeta.ordering import learn, new_ordering, put_by_evaluation, put_in_order
 from astragal.search.alphabeta.search import AlphaBetaSearch, variant_for
@@ -569,3 +571,26 @@ def test_the_order_of_actions_changes_the_nodes_and_not_the_value():
     listed, reversed_ = (load_player(f"mm:depth=8,order={order}").search(position) for order in ("listed", "reversed"))
     assert listed.value == reversed_.value
     assert reversed_.nodes > 1.5 * listed.nodes
+
+
+# Leaves that the game evaluates without playing the action
+
+
+@game
+class SilentKalah(Kalah):
+    """Kalah that tells nothing that was not played."""
+
+    def heuristic_after(self, state, action, player):
+        return np.nan
+
+
+@pytest.mark.parametrize("rules", ["paper", "irving", "standard"])
+def test_what_kalah_tells_of_leaves_changes_neither_values_nor_nodes(rules):
+    for seed in range(8):
+        here = random_position(Kalah(pits=3, stones=2, rules=rules), seed)
+        check_position(here.game, here)
+        silent = Position.parse(SilentKalah(pits=3, stones=2, rules=rules), here.text)
+        for depth in (1, 2, 3):
+            found, other = (alphabeta(position, depth, **PLAIN) for position in (here, silent))
+            assert (found.value, found.nodes, found.counts) == (other.value, other.nodes, other.counts)
+            assert found.value == pytest.approx(minimax(here, depth) * (1 if here.turn == 0 else -1), abs=1e-9)

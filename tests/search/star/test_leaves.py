@@ -68,6 +68,25 @@ class WrongPig(Pig):
         return np.nan if outcome > 1 else self.scaled(state.score[player] - state.score[1 - player])
 
 
+@game
+class Generous(Pig):
+    """Pig in which every outcome is worth another point, without a word of what that does to evaluations."""
+
+    settle = Pig.deal
+
+    def deal(self, state, outcome):
+        self.settle(state, outcome)
+        state.score[0] += 1
+
+
+def test_what_a_parent_tells_ahead_is_forgotten_where_its_subject_is_another():
+    here = Position.parse(Generous(), "0 0 8 1 roll")
+    assert np.isnan(here.rules.heuristic_dealt(here._state, 0, 0))
+    assert not np.isnan(Position.parse(Pig(), "0 0 8 1 roll").rules.heuristic_dealt(here._state, 4, 0))
+    assert Silent().heuristic_after.__func__ is not EWN().heuristic_after.__func__
+    assert Unfinished().heuristic_after.__func__ is Unfinished.heuristic_after
+
+
 def job(kind, text, player, depth, **options):
     return Job(Position.parse(kind, text), player, depth, leaf="afterstate", prune_above=0, **options)
 

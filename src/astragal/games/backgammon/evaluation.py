@@ -30,7 +30,9 @@ class BackgammonEvaluation:
         return INPUTS, MOST_ON
 
     def features(self, state, player, out):
-        return list_inputs(state, player, out)
+        mine, my_points = self.held(state, player, 1), self.held(state, player, 2)
+        theirs, their_points = self.held(state, 1 - player, 1), self.held(state, 1 - player, 2)
+        return list_inputs(state, player, mine, my_points, theirs, their_points, out)
 
     def standing(self, state, player):
         """What a player has, in points of the race."""

@@ -99,25 +99,16 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
 
     best, best_action, floor = -np.inf, np.int64(0), low
     for i in range(count):
-        child = local_copy(state)
         action = np.int64(actions[i])
-        game.play(child, action)
         variant.recorder.step(work, action, 0)
-        after = np.int64(game.turn(child))
-        if after == TERMINAL:
-            if exhausted(work):
-                return 0.0
-            work.terminals += 1
-            value = mirrored(variant.recorder.leaf(work, game.utility(child, 0), 0), minimises)
-        elif depth == 1:
+        told = game.heuristic_after(state, action, 0) if depth == 1 else np.nan
+        if told == told:  # the game knows the evaluation without playing the action
             work.leaves += 1
-            value = mirrored(variant.recorder.leaf(work, game.heuristic(child, 0), HORIZON), minimises)
-        elif variant.scouts and i > 0:
-            value = scouted(game, variant, child, turn, after, depth - 1, floor, high, work, own_address())
+            value = mirrored(variant.recorder.leaf(work, told, HORIZON), minimises)
         else:
-            a, b = (-high, -floor) if minimises else (floor, high)
-            value = recurse(own_address(), game, variant, child, after, depth - 1, a, b, work)
-            value = mirrored(value, minimises)
+            child = local_copy(state)
+            game.play(child, action)
+            value = value_after(game, variant, child, turn, depth, floor, high, i, work, own_address())
         if depth > 1 and work.stop != 0:
             return 0.0
         if value > best:
@@ -131,6 +122,25 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
     if variant.table and depth >= MIN_DEPTH:
         remember(work, key, depth, best_action, best, bound_kind(best, low, high))
     return variant.recorder.leave(work, row, mirrored(best, minimises), count, CUT if best >= high else 0)
+
+
+@kernel(inline=True)
+def value_after(game, variant, child, turn, depth, floor, high, place, work, me):
+    """The mover's value of the state that the action at a place of the list led to."""
+    minimises = turn == 1
+    after = np.int64(game.turn(child))
+    if after == TERMINAL:
+        if exhausted(work):
+            return 0.0
+        work.terminals += 1
+        return mirrored(variant.recorder.leaf(work, game.utility(child, 0), 0), minimises)
+    if depth == 1:
+        work.leaves += 1
+        return mirrored(variant.recorder.leaf(work, game.heuristic(child, 0), HORIZON), minimises)
+    if variant.scouts and place > 0:
+        return scouted(game, variant, child, turn, after, depth - 1, floor, high, work, me)
+    a, b = (-high, -floor) if minimises else (floor, high)
+    return mirrored(recurse(me, game, variant, child, after, depth - 1, a, b, work), minimises)
 
 
 @kernel(inline=True)
