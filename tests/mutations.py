@@ -71,7 +71,8 @@ MUTATIONS = [
     Mutation("cuts", "star/star.py", "max(pess, beta), work)", "pess, work)", STAR),
     Mutation("cuts", "star/star.py", "            if variant.prune and best >= high:  #", "            if variant.prune and best >= floor:  #", STAR),
     Mutation("cuts", "star/star.py", "a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)\n        inner_a, inner_b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)\n        variant", "a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)\n        a, b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)\n        inner_a, inner_b = a, b\n        variant", STAR),
-    Mutation("probing", "star/star.py", "if exact or (not minimises and v > inner_a):", "if exact or not minimises:", STAR),
+    # (Without `v > inner_a` nothing would be wrong: such a value is no bound only where the node is worth alpha or less.)
+    Mutation("probing", "star/star.py", "if exact or (not minimises and v > inner_a):", "if exact or (minimises and v > inner_a):", STAR),
     Mutation("probing", "star/star.py", "if exact or (minimises and v < inner_b):", "if exact or (not minimises and v < inner_b):", STAR),
     Mutation("probing", "star/star.py", "CUT if best >= high else 0), count == 1\n", "CUT if best >= high else 0), True\n", STAR),
     Mutation("probing", "star/star.py", "found if count == 1 else NOTHING if found == UPPER else LOWER)", "found)", STAR),
