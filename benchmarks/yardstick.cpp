@@ -36,45 +36,58 @@ constexpr double WIN = 100.0;
 constexpr int SIDE = 5, NO_CUBE = 12, NO_SQUARE = 25, TO_ROLL = 6, OVER = 7;
 
 struct EwnTables {
-    u8 choice[2][64][8][2] = {};  // [player, cubes alive, die] -> one or two cubes
-    u8 target[2][32][4] = {};     // [player, square] -> up to three squares
-    u8 moves[2][32] = {};         // [player, square] -> how many
-    u64 tally[13][32] = {};       // [cube, square] -> what the cube adds to the tally there
+    static constexpr int PICKS = 12;  // a multiple of every number of moves that there can be
+    u8 pick[2][32][32][16] = {};      // [player, square, another, 0 to 11] -> target, plus 32 if from the other
+    u8 choice[64][8][2] = {};  // [cubes left, die] -> one cube or two; 6: none
+    u8 target[2][32][4] = {};  // [player, square] -> up to three squares
+    u8 moves[2][32] = {};      // [player, square] -> how many
+    i64 cell[2][32] = {};      // [player, square] -> its bit in a set, the goal's the lowest
+    double worth[32] = {};     // [lowest bit of a set] -> 25 times the steps that the nearest cube has left
     constexpr EwnTables() {
-        for (int me = 0; me < 2; ++me) {
-            for (int alive = 0; alive < 64; ++alive)
-                for (int die = 0; die < 6; ++die) {
-                    int low = die, high = die;
-                    while (low >= 0 && !(alive >> low & 1)) --low;
-                    while (high < 6 && !(alive >> high & 1)) ++high;
-                    const int first = low >= 0 ? low : high < 6 ? high : -1;
-                    const int second = low >= 0 && high < 6 && high != low ? high : -1;
-                    choice[me][alive][die][0] = first < 0 ? NO_CUBE : 6 * me + first;
-                    choice[me][alive][die][1] = second < 0 ? NO_CUBE : 6 * me + second;
-                }
-            const int step = me ? -1 : 1;
-            for (int square = 0; square < SIDE * SIDE; ++square) {
-                const int row = square / SIDE, column = square % SIDE;
-                for (int kind = 0; kind < 3; ++kind) {  // diagonal, vertical, horizontal
-                    const int r = row + (kind != 2) * step, c = column + (kind != 1) * step;
-                    if (0 <= r && r < SIDE && 0 <= c && c < SIDE)
-                        target[me][square][moves[me][square]++] = SIDE * r + c;
-                }
-                const int distance = me ? std::max(row, column) : 4 - std::min(row, column);
-                for (int k = 0; k < 6; ++k)
-                    tally[6 * me + k][square] = (u64{1} << (20 * me + 4 * distance)) + (u64{1} << (40 + 6 * me + k));
+        for (int alive = 0; alive < 64; ++alive)
+            for (int die = 0; die < 6; ++die) {
+                int low = die, high = die;
+                while (low >= 0 && !(alive >> low & 1)) --low;
+                while (high < 6 && !(alive >> high & 1)) ++high;
+                choice[alive][die][0] = low >= 0 ? low : high;
+                choice[alive][die][1] = low >= 0 && high != low ? high : 6;
             }
+        for (int me = 0; me < 2; ++me) {
+            const int step = me ? -1 : 1;
+            int place = 0;
+            for (int steps = 0; steps < SIDE; ++steps)
+                for (int square = 0; square < SIDE * SIDE; ++square) {
+                    const int row = square / SIDE, column = square % SIDE;
+                    if ((me ? std::max(row, column) : 4 - std::min(row, column)) != steps) continue;
+                    worth[place] = 25 * steps;
+                    cell[me][square] = i64{1} << place++;
+                    for (int kind = 0; kind < 3; ++kind) {  // diagonal, vertical, horizontal
+                        const int r = row + (kind != 2) * step, c = column + (kind != 1) * step;
+                        if (0 <= r && r < SIDE && 0 <= c && c < SIDE)
+                            target[me][square][moves[me][square]++] = SIDE * r + c;
+                    }
+                }
         }
+        worth[25] = 125;
+        for (int me = 0; me < 2; ++me)
+            for (int square = 0; square < SIDE * SIDE; ++square)
+                for (int other = 0; other <= SIDE * SIDE; ++other)
+                    for (int i = 0, n = moves[me][square] + moves[me][other]; i < PICKS && n; ++i) {
+                        const int m = i * n / PICKS, first = moves[me][square];
+                        pick[me][square][other][i] = m < first ? target[me][square][m] : target[me][other][m - first] | 32;
+                    }
     }
 };
 struct Ewn {
-    static constexpr int MAX_ACTIONS = 6, MAX_OUTCOMES = 6;
+    static constexpr int MAX_ACTIONS = 8, MAX_OUTCOMES = 6;
+    static constexpr int ALIVE = 56, THEIRS = 32;
+    static constexpr u64 EACH = 0x010101010101, HIGH = 0x80 * EACH, ALL = u64{63} << ALIVE;
+    static constexpr u64 GATHER = 0x0102040810204080;
 
     struct State {
-        u64 tally;     // cubes of each player at each distance from the goal, and one bit for each cube alive
-        u8 board[25];  // [square] -> cube
-        u8 pos[13];    // [cube] -> square
-        u8 turn, die;  // die: 0 to 5, TO_ROLL or OVER
+        u64 mine, theirs;  // byte k: the square of cube k; byte 6: NO_SQUARE; byte 7: one bit for each cube left
+        u64 cells;         // where they stand, as sets, the other's above THEIRS
+        i64 turn, die;     // die: 0 to 5, TO_ROLL or OVER
     };
 
     static constexpr EwnTables T{};
@@ -82,13 +95,11 @@ struct Ewn {
     static State fixed_start() {
         constexpr int camp[6] = {0, 1, 2, 5, 6, 10};
         State s{};
-        std::fill_n(s.board, 25, u8{NO_CUBE});
-        std::fill_n(s.pos, 13, u8{NO_SQUARE});
-        for (int cube = 0; cube < 12; ++cube) {
-            const int square = cube < 6 ? camp[cube] : 24 - camp[cube - 6];
-            s.board[square] = cube;
-            s.pos[cube] = square;
-            s.tally += T.tally[cube][square];
+        s.mine = s.theirs = ALL | u64{NO_SQUARE} << 48;
+        for (int k = 0; k < 6; ++k) {
+            s.mine |= u64(camp[k]) << 8 * k;
+            s.theirs |= u64(24 - camp[k]) << 8 * k;
+            s.cells |= T.cell[0][camp[k]] | T.cell[1][24 - camp[k]] << THEIRS;
         }
         s.die = TO_ROLL;
         return s;
@@ -99,37 +110,38 @@ struct Ewn {
         return s.die == TO_ROLL ? CHANCE : s.turn;
     }
 
-    INLINE static u32 alive(u64 tally, u32 player) { return tally >> 40 >> 6 * player & 63; }
-
     INLINE u32 actions(const State& s, u32* out) const {
-        const u32 me = s.turn, mine = alive(s.tally, me);
+        const u32 me = s.turn, mine = s.mine >> ALIVE;
         u32 count = 0;
         for (int j = 0; j < 2; ++j) {
-            const u32 cube = T.choice[me][mine][s.die][j], here = s.pos[cube];
-            for (u32 m = 0; m < T.moves[me][here]; ++m) out[count++] = cube << 5 | T.target[me][here][m];
+            const u32 k = T.choice[mine][s.die][j], here = s.mine >> 8 * k & 31;
+            for (u32 m = 0; m < 3; ++m) out[count + m] = (6 * me + k) << 5 | T.target[me][here][m];
+            count += T.moves[me][here];
         }
         return count;
     }
 
     INLINE u32 pick(const State& s, u32 word) const {
-        const u32 me = s.turn, mine = alive(s.tally, me);
-        const u32 first = T.choice[me][mine][s.die][0], second = T.choice[me][mine][s.die][1];
-        const u32 here = s.pos[first], there = s.pos[second], count = T.moves[me][here];
-        const u32 m = u64{word} * (count + T.moves[me][there]) >> 32;
-        const bool lower = m < count;
-        const u32 to = T.target[me][lower ? here : there][lower ? m : m - count];
-        return (lower ? first : second) << 5 | (to & 31);  // all targets are below 32; saying so spares play a mask
+        const u32 me = s.turn & 1, mine = s.mine >> ALIVE & 63;
+        const u32 first = T.choice[mine][s.die & 7][0], second = T.choice[mine][s.die & 7][1];
+        const u32 here = s.mine >> 8 * first & 31, there = s.mine >> 8 * second & 31;
+        const u32 picked = T.pick[me][here][there][u64{word} * T.PICKS >> 32];
+        return (6 * me + (picked & 32 ? second : first)) << 5 | (picked & 31);
+    }
+
+    INLINE static u64 without(u64 cubes, u64 square) {
+        const u64 hit = ((HIGH - (cubes ^ EACH * square)) & HIGH) >> 7;
+        return cubes ^ hit * (square ^ NO_SQUARE) ^ (hit * GATHER & ALL);
     }
 
     INLINE void play(State& s, u32 action) const {
-        const u32 me = s.turn, cube = action >> 5, to = action & 31, here = s.pos[cube], hit = s.board[to];
-        const u64 tally = s.tally - T.tally[cube][here] + T.tally[cube][to] - T.tally[hit][to];
-        s.board[here] = NO_CUBE;
-        s.board[to] = cube;
-        s.pos[hit] = NO_SQUARE;
-        s.pos[cube] = to;
-        s.tally = tally;
-        const bool won = (to == (me ? 0u : 24u)) | (alive(tally, 1 - me) == 0);
+        const u32 me = s.turn, offset = 8 * ((action >> 5) - 6 * me), to = action & 31, here = s.mine >> offset & 31;
+        const u64 mine = without(s.mine, to) ^ u64{here ^ to} << offset, theirs = without(s.theirs, to);
+        const u64 my_cells = (u32(s.cells) ^ T.cell[me][here]) | T.cell[me][to];
+        const u64 their_cells = (s.cells >> THEIRS) & ~T.cell[1 - me][to];
+        s.mine = theirs, s.theirs = mine;
+        s.cells = their_cells | my_cells << THEIRS;
+        const bool won = (to == (me ? 0u : 24u)) | (theirs >> ALIVE == 0);
         s.die = won ? OVER : TO_ROLL;
         s.turn = me ^ 1;
     }
@@ -143,11 +155,10 @@ struct Ewn {
     INLINE void deal(State& s, u32 outcome) const { s.die = outcome; }
 
     INLINE double utility(const State& s, u32 player) const { return s.turn == player ? -WIN : WIN; }
-    INLINE static i64 steps_left(const State& s, u32 player) {
-        return __builtin_ctzll((s.tally >> 20 * player & 0xFFFFF) | 0x100000) >> 2;
-    }
+    INLINE static double nearest(u32 cells) { return T.worth[__builtin_ctz(cells | 1u << 25)]; }
     INLINE double heuristic(const State& s, u32 player) const {
-        return 25.0 * static_cast<double>(steps_left(s, 1 - player) - steps_left(s, player));
+        const double ahead = nearest(s.cells >> THEIRS) - nearest(u32(s.cells));
+        return s.turn == player ? ahead : -ahead;
     }
 };
 
@@ -230,7 +241,7 @@ template <int OUTCOMES> struct Pig {
     INLINE double utility(const State& s, u32 player) const { return s.score[player] >= goal ? WIN : -WIN; }
     INLINE double heuristic(const State& s, u32 player) const {
         const i64 pot = s.pot, ahead = i64{s.score[player]} - s.score[1 - player] + (s.turn == player ? pot : -pot);
-        return WIN * std::min(1.0, std::max(-1.0, static_cast<double>(ahead) / goal));
+        return std::min(WIN, std::max(-WIN, static_cast<double>(ahead) * (WIN / goal)));
     }
 };
 

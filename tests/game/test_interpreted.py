@@ -114,8 +114,8 @@ def test_a_twin_reads_tables_as_python_numbers():
 
     table = interpreted(ewn.CHOICE)
     assert isinstance(table, Cells)
-    assert type(table[0, 1, 0, 0]) is int
-    assert table[0, 1, 0, 1] << 5 == 384
+    assert type(table[0, 1, 0]) is int
+    assert table[0, 1, 1] << 6 == 384
 
 
 # Words and bits

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from astragal import Position, load_game, start
 from astragal.games.chinese_checkers.board import cell_names
-from astragal.games.ewn import square_name
+from astragal.games.ewn import board_of, square_name
 from astragal.games.focus.board import NAMES
 from astragal.games.ra.tiles import NAMES as TILES
 from support.helpers import PACKAGE, random_position
@@ -26,7 +26,7 @@ def named(position: Position, action: int) -> str:
     if found is None:
         return "pass"
     if kind == "EWN":
-        captured = "-" if position.state.board[found.to] == 12 else "x"
+        captured = "-" if board_of(position.state)[found.to] == 12 else "x"
         return f"{found.cube % 6 + 1}{captured}{square_name(found.to)}"
     if kind == "Ra":
         which = "" if found.which is None else f"-{found.which}" if found.what == "bid" else f"-{TILES[found.which]}"
@@ -55,7 +55,7 @@ def test_a_cube_moves_from_where_it_stands(seed):
     for action in position.actions():
         cube, source, to = position.decode(action)
         after = position.follow(action).state
-        assert (position.state.board[source], after.board[to]) == (cube, cube)
+        assert (board_of(position.state)[source], board_of(after)[to]) == (cube, cube)
 
 
 @pytest.mark.parametrize(

@@ -162,6 +162,7 @@ def check_position(game: Game, position: Position) -> None:
         require(all(0 <= action < 2**32 for action in actions), f"an action is not a number from 0 to 2^32 - 1 {where}")
         check_skip(game, position)
         check_told_ahead(game, position, "heuristic_after", actions)
+        check_best_after(game, position, actions)
     values = position.evaluations()
     kind = "utility" if turn == TERMINAL else "heuristic"
     for player, value in enumerate(values):
@@ -227,6 +228,24 @@ def check_told_ahead(game: Game, position: Position, method: str, steps: list[in
                 f"{method} of player {player + 1} is {told:g} and not {found:g} "
                 f"for {position.step_name(step)} at '{position.text}'",
             )
+
+
+def check_best_after(game: Game, position: Position, actions: list[int]) -> None:
+    """What a game tells of its best action is what the state after that is worth, unless an action is the end."""
+    if not defines(type(game), "best_after"):
+        return
+    after = [position.play(action) for action in actions]
+    for player in range(game.players):
+        told, count = position._rules.best_after(position._state, player)
+        if math.isnan(told):
+            continue
+        best = max(after, key=lambda reached: reached._rules.heuristic(reached._state, position.turn))
+        found = float(best._rules.heuristic(best._state, player))
+        require(
+            not any(reached.is_terminal for reached in after) and count == len(actions) and abs(told - found) < 1e-9,
+            f"best_after of player {player + 1} is {told:g} of {count} actions and not {found:g} of {len(actions)} "
+            f"at '{position.text}'",
+        )
 
 
 def check_ceilings(game: Game, path: list[Position]) -> None:

@@ -115,6 +115,7 @@ def _check_and_complete(cls: type) -> None:
     except TypeError as error:
         raise GameError(f"game {name}: {error}") from None
     _forget_outdated(cls)
+    cls.tells_best = defines(cls, "best_after")  # type: ignore[attr-defined]  # a constant: kernels ask if there is one
     _add_defaults(cls)
 
 
@@ -151,7 +152,11 @@ def needed_together() -> list[tuple[str, ...]]:
     return [group for group in groups if len(group) > 1]
 
 
-TOLD_AHEAD = {"heuristic_after": ("play", "heuristic"), "heuristic_dealt": ("deal", "heuristic")}  # what they tell of
+TOLD_AHEAD = {  # method -> what it tells of
+    "heuristic_after": ("play", "heuristic"),
+    "best_after": ("actions", "play", "heuristic", "heuristic_after"),
+    "heuristic_dealt": ("deal", "heuristic"),
+}
 
 
 def _forget_outdated(cls: type) -> None:

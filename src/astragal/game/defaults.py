@@ -24,6 +24,11 @@ def heuristic_after(self, state, action, player):
     return np.nan
 
 
+def best_after(self, state, player):
+    """Not known without looking at each action."""
+    return np.nan, 0
+
+
 def heuristic_dealt(self, state, outcome, player):
     """Not known without dealing the outcome."""
     return np.nan

@@ -161,6 +161,11 @@ class Game(Protocol):
         `leaf=afterstate` ask); not a number (`np.nan`) where the game ends there."""
 
     @optional
+    def best_after(self, state: Any, player: int) -> tuple[float, int]:
+        """Of all that `heuristic_after` says at a decision, a player's value of what is best for the player to move,
+        found faster than one by one, and how many actions there are; not a number where one of them ends the game."""
+
+    @optional
     def heuristic_dealt(self, state: Any, outcome: int, player: int) -> float:
         """The heuristic of the state that an outcome leads to, found faster than by dealing it; not a number where the
         game ends there."""

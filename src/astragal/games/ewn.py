@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from astragal.game.bits import lowest_bit
+from astragal.game.bits import bit_count, lowest_bit
 from astragal.game.decorator import CHANCE, TERMINAL, game
 from astragal.parameters import parameter
 
@@ -23,6 +23,14 @@ TO_ROLL, OVER = 6, 7  # instead of a face of the die
 STEPS = (((1, 1), (1, 0), (0, 1)), ((-1, -1), (-1, 0), (0, -1)))  # [player] -> steps, the diagonal first
 CAMP = ((0, 1, 2, 5, 6, 10), (24, 23, 22, 19, 18, 14))  # [player] -> squares of cubes 1 to 6 in the fixed set-up
 LETTERS = "123456abcdef."
+
+# A side's cubes are one word: byte k is the square of cube k, byte 6 NO_SQUARE, byte 7 has one bit for each cube left.
+EACH = 0x010101010101  # a one in the byte of each cube,
+HIGH = 0x80 * EACH  # or its highest bit
+ALIVE = 56  # where the bits of those left begin
+ALL = 63 << ALIVE
+NONE_LEFT = NO_SQUARE * (EACH | 1 << 48)
+GATHER = 0x0102040810204080  # a product with it gathers the lowest bits of the bytes in the highest byte
 
 
 def movable(alive, die):
@@ -41,34 +49,67 @@ def distance(player, square):
 
 
 GOAL = np.array([24, 0], np.uint8)
-SAME = np.zeros((2, 64, 6), np.uint8)  # [player, cubes alive, die] -> the lowest face that moves the same cubes
-CHOICE = np.full((2, 64, 6, 2), NO_CUBE, np.uint8)  # [player, cubes alive, die] -> one or two cubes
+SAME = np.zeros((64, 6), np.uint8)  # [cubes left, die] -> the lowest face that moves the same cubes
+CHOICE = np.full((64, 8, 2), 6, np.uint8)  # [cubes left, die] -> one cube or two; 6: none
 TARGET = np.zeros((2, 32, 4), np.uint8)  # [player, square] -> up to three squares
 MOVES = np.zeros((2, 32), np.uint8)  # [player, square] -> how many
-OWNER = np.array([0] * 6 + [1] * 6 + [2], np.uint8)  # [cube] -> whose it is; 2: nobody's
-# A tally counts the cubes of each player at each distance from the goal, four bits for each of five distances, twenty
-# bits for each player, and has above them one bit for each cube alive: all that a move changes in one addition.
-TALLY = np.zeros((13, 32), np.uint64)  # [cube, square] -> what the cube adds to the tally there
-ALIVE = np.uint64(40)
+PICKS = 12  # a multiple of every number of moves that there can be (1, 2, 3, 4, 6)
+PICK = np.zeros((2, 32, 32, 16), np.uint8)  # [player, square, another, 0 to 11] -> target, plus 32 if from the other
+# The squares of a side's cubes are a set, too, of bits in the order of their distance from the goal, the lowest bit.
+CELL = np.zeros((2, 32), np.int64)  # [player, square] -> its bit
+THEIRS = 32  # where the other player's set begins
+REACHED = np.zeros((2, 32), np.int64)  # [player, square] -> the bits of its targets
+ACROSS = np.zeros((2, 32), np.int64)  # [player, place of a bit in the other's set] -> the bit of the same square
+WORTH = np.zeros(32)  # [lowest bit of a set] -> 25 times the steps that the nearest cube has left
+RING = [0] * 5  # [distance] -> all bits of squares so far away
+for alive in range(64):
+    for die in range(6):
+        for j, k in enumerate(movable(alive, die)):
+            CHOICE[alive, die, j] = k
+        SAME[alive, die] = [movable(alive, face) for face in range(6)].index(movable(alive, die))
 for me in range(2):
-    for alive in range(64):
-        for die in range(6):
-            for j, k in enumerate(movable(alive, die)):
-                CHOICE[me, alive, die, j] = 6 * me + k
-            SAME[me, alive, die] = [movable(alive, face) for face in range(6)].index(movable(alive, die))
+    for place, square in enumerate(sorted(range(SIDE * SIDE), key=lambda square: distance(me, square))):
+        CELL[me, square] = 1 << place
+        WORTH[place] = 25.0 * distance(me, square)
+        RING[distance(me, square)] |= 1 << place
     for square in range(SIDE * SIDE):
         for down, right in STEPS[me]:
             row, column = square // SIDE + down, square % SIDE + right
             if 0 <= row < SIDE and 0 <= column < SIDE:
                 TARGET[me, square, MOVES[me, square]] = SIDE * row + column
                 MOVES[me, square] += 1
-        for k in range(6):
-            TALLY[6 * me + k, square] = (1 << 20 * me + 4 * distance(me, square)) + (1 << 40 + 6 * me + k)
+for me in range(2):
+    for square in range(SIDE * SIDE):
+        for m in range(MOVES[me, square]):
+            REACHED[me, square] |= CELL[me, TARGET[me, square, m]]
+        ACROSS[me, lowest_bit(CELL[1 - me, square])] = CELL[me, square]
+        for other in range(SIDE * SIDE + 1):
+            moves = [*TARGET[me, square, : MOVES[me, square]], *(TARGET[me, other, : MOVES[me, other]] | 32)]
+            for i in range(PICKS if moves else 0):
+                PICK[me, square, other, i] = moves[i * len(moves) // PICKS]
+WORTH[25] = 125.0  # of no cube
+RINGS = tuple(RING)
 
 
-def nearest(tally, player):
-    """Steps that a player's nearest cube has left, by a tally."""
-    return lowest_bit(np.int64(tally) >> 20 * player & 0xFFFFF | 0x100000) >> 2
+def without(cubes, square):
+    """A side's cubes after that on a square, if there is one, has been removed."""
+    hit = (HIGH - (cubes ^ EACH * square) & HIGH) >> 7  # no byte is above 0x7F, so that none borrows from the next
+    return cubes ^ hit * (square ^ NO_SQUARE) ^ (hit * GATHER & ALL)
+
+
+def mine_of(cells):
+    """The set of the player to move."""
+    return cells & (1 << THEIRS) - 1
+
+
+def theirs_of(cells):
+    """The set of the other player."""
+    return cells >> THEIRS
+
+
+def nearest(cells):
+    """What the steps that the nearest cube of a set has left are worth."""
+    return WORTH[lowest_bit(np.int64(cells) | 1 << 25)]
 
 
 class Move(NamedTuple):
@@ -92,14 +133,13 @@ class EWN:
 
     state = np.dtype(
         [
-            ("tally", "u8"),  # see TALLY
-            ("board", "u1", 25),  # [square] -> cube
-            ("pos", "u1", 13),  # [cube] -> square
-            ("turn", "u1"),
-            ("die", "u1"),  # 0 to 5, TO_ROLL or OVER
-        ],
-        align=True,
-    )
+            ("mine", "i8"),  # the cubes of the player to move or to roll,
+            ("theirs", "i8"),  # and of the other
+            ("cells", "i8"),  # where they stand, as sets (see CELL), the other's above THEIRS
+            ("turn", "i8"),
+            ("die", "i8"),  # 0 to 5, TO_ROLL or OVER
+        ]
+    )  # whole words: what was written as a part of one is slow to read as a whole
     players = 2
     max_actions = 6
     max_outcomes = 6
@@ -126,68 +166,74 @@ class EWN:
                 self.place(state, 6 * player + number, square)
 
     def clear(self, state):
-        for square in range(25):
-            state.board[square] = NO_CUBE
-        for cube in range(13):
-            state.pos[cube] = NO_SQUARE
+        state.mine = state.theirs = NONE_LEFT
+        state.cells = 0
         state.die = TO_ROLL
 
     def place(self, state, cube, square):
-        state.board[square] = cube
-        state.pos[cube] = square
-        state.tally += TALLY[cube, square]
+        owner, k = divmod(cube, 6)
+        changed = (square ^ NO_SQUARE) << 8 * k | 1 << ALIVE + k
+        if owner == state.turn:
+            state.mine ^= changed
+            state.cells |= int(CELL[owner, square])
+        else:
+            state.theirs ^= changed
+            state.cells |= int(CELL[owner, square]) << THEIRS
 
     def turn(self, state):
         if state.die == OVER:
             return TERMINAL
-        return CHANCE if state.die == TO_ROLL else np.int64(state.turn)
+        return CHANCE if state.die == TO_ROLL else self.who(state)
 
-    def alive(self, tally, player):
-        """The cubes a player has left, one bit each."""
-        return np.int64(tally >> ALIVE) >> 6 * player & 63
+    # Masks say what never needs to be looked at, such as whether an index is below 0
+
+    def who(self, state):
+        """Whose turn it is, before a roll too."""
+        return state.turn & 1
+
+    def left(self, cubes):
+        """The cubes of a side that are left, one bit each."""
+        return cubes >> ALIVE & 63
 
     def actions(self, state, out):
-        me = state.turn
-        mine = self.alive(state.tally, me)
+        me, left = self.who(state), self.left(state.mine)
         count = 0
         for j in range(2):
-            cube = CHOICE[me, mine, state.die, j]
-            here = state.pos[cube]
+            k = np.int64(CHOICE[left, state.die & 7, j])
+            here = state.mine >> 8 * k & 31
             for m in range(3):  # always all: how many moves there are would be mispredicted; the rest is overwritten
-                out[count + m] = cube << 5 | TARGET[me, here, m]
+                out[count + m] = 6 * me + k << 5 | TARGET[me, here, m]
             count += MOVES[me, here]
         return count
 
     def pick(self, state, word):
-        me = state.turn
-        mine = self.alive(state.tally, me)
-        first, second = CHOICE[me, mine, state.die, 0], CHOICE[me, mine, state.die, 1]
-        here, there = state.pos[first], state.pos[second]
-        count = MOVES[me, here]
-        m = word * (count + MOVES[me, there]) >> 32
-        if m < count:
-            return np.int64(first << 5 | TARGET[me, here, m])
-        return np.int64(second << 5 | TARGET[me, there, m - count])
+        me, left, die = self.who(state), self.left(state.mine), state.die & 7
+        first, second = np.int64(CHOICE[left, die, 0]), np.int64(CHOICE[left, die, 1])
+        here, there = state.mine >> 8 * first & 31, state.mine >> 8 * second & 31
+        picked = np.int64(PICK[me, here, there, word * PICKS >> 32])
+        return 6 * me + (second if picked & 32 else first) << 5 | picked & 31
 
     def play(self, state, action):
-        me = state.turn
-        cube, to = action >> 5, action & 31
-        here, hit = state.pos[cube], state.board[to]
-        tally = state.tally - TALLY[cube, here] + TALLY[cube, to] - TALLY[hit, to]
-        state.board[here] = NO_CUBE
-        state.board[to] = cube
-        state.pos[hit] = NO_SQUARE
-        state.pos[cube] = to
-        state.tally = tally
-        won = (to == GOAL[me]) | (self.alive(tally, 1 - me) == 0)  # not "or": a branch here costs an eighth
+        me = self.who(state)
+        offset, to = 8 * ((action >> 5) - 6 * me), action & 31
+        here = state.mine >> offset & 31
+        mine = without(state.mine, to) ^ (here ^ to) << offset
+        theirs = without(state.theirs, to)
+        my_cells = mine_of(state.cells) ^ CELL[me, here] | CELL[me, to]
+        their_cells = theirs_of(state.cells) & ~CELL[1 - me, to]
+        state.mine, state.theirs = theirs, mine
+        state.cells = their_cells | my_cells << THEIRS
+        won = (to == GOAL[me]) | (self.left(theirs) == 0)  # not "or": a branch here costs an eighth
         state.die = OVER if won else TO_ROLL
         state.turn = 1 - me
 
     def decode(self, state, action):
         cube = action >> 5
-        return Move(cube, state.pos[cube], action & 31)
+        return Move(cube, squares_of(state)[cube], action & 31)
 
     def skip(self, state):
+        state.mine, state.theirs = state.theirs, state.mine
+        state.cells = theirs_of(state.cells) | mine_of(state.cells) << THEIRS
         state.die = TO_ROLL
         state.turn = 1 - state.turn
 
@@ -203,7 +249,7 @@ class EWN:
         return word * 6 >> 32
 
     def representative(self, state, outcome):
-        return np.int64(SAME[state.turn, self.alive(state.tally, state.turn), outcome])
+        return np.int64(SAME[self.left(state.mine), outcome])
 
     def deal(self, state, outcome):
         state.die = outcome
@@ -219,47 +265,79 @@ class EWN:
         """
         if self.counts_cubes or self.counts_steps:
             return self.worth(state, player) - self.worth(state, 1 - player)
-        return 25.0 * (self.steps_left(state, 1 - player) - self.steps_left(state, player))
+        return nearest(self.cells(state, 1 - player)) - nearest(self.cells(state, player))
 
     def worth(self, state, player):
         """A player's cubes, each by itself or by the steps it has made."""
-        tally = np.int64(state.tally) >> 20 * player & 0xFFFFF
+        cells = self.cells(state, player)
         total = 0.0
         for away in range(5):
             each = 100.0 / 6.0 if self.counts_cubes else (4 - away) * 100.0 / 24.0
-            total += (tally >> 4 * away & 15) * each
+            total += bit_count(cells & RINGS[away]) * each
         return total
 
+    def cells(self, state, player):
+        """The squares of a player's cubes, as a set."""
+        return mine_of(state.cells) if state.turn == player else theirs_of(state.cells)
+
     def heuristic_after(self, state, action, player):
-        """The tally after a move, as `play` makes it, says who has won and how near the nearest cubes are."""
+        """The sets after a move, as `play` makes them, say who has won and how near the nearest cubes are."""
         if self.counts_cubes or self.counts_steps:
             return np.nan
-        me = state.turn
-        cube, to = action >> 5, action & 31
-        hit = state.board[to]
-        tally = state.tally - TALLY[cube, state.pos[cube]] + TALLY[cube, to] - TALLY[hit, to]
-        if (to == GOAL[me]) | (self.alive(tally, 1 - me) == 0):
+        me = self.who(state)
+        here, to = state.mine >> 8 * ((action >> 5) - 6 * me) & 31, action & 31
+        mine = mine_of(state.cells) ^ CELL[me, here] | CELL[me, to]
+        theirs = theirs_of(state.cells) & ~CELL[1 - me, to]
+        if (mine & 1) | (theirs == 0):
             return np.nan
-        return 25.0 * (nearest(tally, 1 - player) - nearest(tally, player))
+        return nearest(theirs) - nearest(mine) if me == player else nearest(mine) - nearest(theirs)
+
+    def best_after(self, state, player):
+        """The nearest square that moves can reach decides, apart for those that take the enemy's nearest cube.
+
+        After moves of a cube, the squares are those of the others and one it can reach: the nearest of all is that
+        after the best move. A cube that there is not adds the squares before the move, of which none is nearer.
+        """
+        if self.counts_cubes or self.counts_steps:
+            return np.nan, 0
+        me, left, die = self.who(state), self.left(state.mine), state.die & 7
+        mine, theirs = mine_of(state.cells), theirs_of(state.cells)
+        threatened = lowest_bit(theirs)
+        target = ACROSS[me, threatened]
+        reached, taking, count = 0, 0, 0
+        for j in range(2):
+            here = state.mine >> 8 * np.int64(CHOICE[left, die, j]) & 31
+            others = mine ^ CELL[me, here]
+            reached |= others | REACHED[me, here] & ~target
+            taking |= others | target if REACHED[me, here] & target else 0
+            count += MOVES[me, here]
+        spared = theirs & theirs - 1
+        if (reached | taking) & 1 or (taking != 0 and spared == 0):
+            return np.nan, 0
+        best = WORTH[threatened] - nearest(reached)
+        if taking:
+            best = max(best, nearest(spared) - nearest(taking))
+        return best if me == player else -best, count
+
+    def heuristic_dealt(self, state, outcome, player):
+        """No evaluation looks at the die."""
+        return self.heuristic(state, player)
 
     def ceiling(self, state, player, decisions):
         """No win before one's nearest cube can be in the corner or the enemy's cubes can all be gone."""
         if self.counts_cubes or self.counts_steps:
             return 100.0
         mine = decisions + (state.turn == player) >> 1
-        left = self.steps_left(state, player) - mine
-        theirs = np.int64(state.tally) >> 20 * (1 - player) & 0xFFFFF
+        left = nearest(self.cells(state, player)) - 25.0 * mine
+        theirs = self.cells(state, 1 - player)
         away = 0
-        gone = theirs & 15
+        gone = bit_count(theirs & RINGS[0])
         while gone <= decisions and away < 5:  # as far as their nearest cube is if all before it are taken
             away += 1
-            gone += theirs >> 4 * away & 15
+            gone += bit_count(theirs & RINGS[away]) if away < 5 else 0
         if left <= 0 or away == 5:
             return 100.0
-        return 25.0 * (away - left)
-
-    def steps_left(self, state, player):
-        return nearest(state.tally, player)
+        return 25.0 * away - left
 
     # For learned evaluations: where each cube stands, as a player sees the board, and which ones are left
 
@@ -274,26 +352,27 @@ class EWN:
         for side in range(2):
             owner = player if side == 0 else 1 - player
             base = side * (6 * 25 + 64)
+            cubes = state.mine if state.turn == owner else state.theirs
             for number in range(6):
-                square = np.int64(state.pos[6 * owner + number])
+                square = cubes >> 8 * number & 31
                 if square != NO_SQUARE:
                     out[count] = base + 25 * number + (24 - square if player else square)
                     count += 1
-            out[count] = base + 6 * 25 + self.alive(state.tally, owner)
+            out[count] = base + 6 * 25 + (cubes >> ALIVE)
             count += 1
         return count
 
     def action_name(self, state, action):
         cube, _, to = self.decode(state, action)
-        return f"{cube % 6 + 1}{'-' if state.board[to] == NO_CUBE else 'x'}{square_name(to)}"
+        return f"{cube % 6 + 1}{'-' if board_of(state)[to] == NO_CUBE else 'x'}{square_name(to)}"
 
     def outcome_name(self, state, outcome):
         return str(outcome + 1)
 
     def show(self, state):
-        rows = []
+        rows, board = [], board_of(state)
         for row in range(SIDE):
-            cells = [LETTERS[state.board[SIDE * row + column]] for column in range(SIDE)]
+            cells = [LETTERS[board[SIDE * row + column]] for column in range(SIDE)]
             rows.append(f"{SIDE - row}  {' '.join(cells)}")
         rows.append("   a b c d e")
         if state.die != OVER:
@@ -306,7 +385,8 @@ class EWN:
 
         Cubes of player 1 are 1 to 6; a to f are those of player 2.
         """
-        rows = ["".join(LETTERS[state.board[SIDE * row + column]] for column in range(SIDE)) for row in range(SIDE)]
+        letters = "".join(LETTERS[cube] for cube in board_of(state))
+        rows = [letters[SIDE * row : SIDE * row + SIDE] for row in range(SIDE)]
         die = "-" if state.die >= TO_ROLL else str(state.die + 1)
         return f"{'/'.join(rows)} {state.turn + 1} {die}"
 
@@ -325,10 +405,10 @@ class EWN:
         if any(squares.count(letter) > 1 for letter in LETTERS[:12]):
             raise ValueError("each cube can be on the board only once")
         self.clear(state)
+        state.turn = int(words[1]) - 1
         for square, letter in enumerate(squares):
             if letter != ".":
                 self.place(state, LETTERS.index(letter), square)
-        state.turn = int(words[1]) - 1
         winners = [player for player in range(2) if self.has_won(state, player)]
         if winners not in ([], [1 - state.turn]):
             raise ValueError("a player who has won cannot be the one to move")
@@ -337,7 +417,21 @@ class EWN:
         state.die = OVER if winners else TO_ROLL if words[2] == "-" else int(words[2]) - 1
 
     def has_won(self, state, player):
-        return OWNER[state.board[GOAL[player]]] == player or self.alive(state.tally, 1 - player) == 0
+        return bool(self.cells(state, player) & 1) or self.cells(state, 1 - player) == 0
+
+
+def squares_of(state):
+    """[cube] -> the square it stands on, or NO_SQUARE."""
+    sides = (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
+    return [int(side) >> 8 * k & 31 for side in sides for k in range(6)]
+
+
+def board_of(state):
+    """[square] -> the cube on it, or NO_CUBE."""
+    board = [NO_CUBE] * (SIDE * SIDE + 1)
+    for cube, square in enumerate(squares_of(state)):
+        board[square] = cube if square != NO_SQUARE else NO_CUBE
+    return board[:-1]
 
 
 def square_name(square):

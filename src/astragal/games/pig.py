@@ -154,10 +154,10 @@ class Pig:
 
     def scaled(self, ahead):
         """What a number of points ahead is worth."""
-        share = np.divide(ahead, self.goal)  # "/" would look every time whether the goal is 0
         if self.squash:
-            return 100.0 * math.tanh(2.0 * share)
-        return 100.0 * min(1.0, max(-1.0, share))
+            return 100.0 * math.tanh(2.0 * np.divide(ahead, self.goal))
+        # what a point is worth is the same for all leaves, and is found once for many of them
+        return min(100.0, max(-100.0, ahead * np.divide(100.0, self.goal)))  # "/" would look whether the goal is 0
 
     # For learned evaluations: both scores, the turn total, and the score that holding would give
 

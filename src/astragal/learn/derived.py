@@ -69,6 +69,7 @@ class LearnedEvaluation:
 
     probcut = None
     heuristic_after = defaults.heuristic_after
+    best_after = defaults.best_after
     heuristic_dealt = defaults.heuristic_dealt
     ceiling = defaults.ceiling
 

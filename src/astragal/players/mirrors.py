@@ -112,23 +112,23 @@ class EwnRules(Rules):
 
     def opening(self, position: Position) -> list[int]:
         """How the cubes of both sides lie, OpenSpiel's first player's first, and a first roll."""
-        from astragal.games.ewn import CAMP, OVER, TO_ROLL
+        from astragal.games.ewn import CAMP, OVER, TO_ROLL, board_of
 
-        state = position.state
+        state, board = position.state, board_of(position.state)
         camps = [sorted(24 - square for square in CAMP[player]) for player in (1, 0)]
-        cubes = [[int(state.board[24 - square]) - 6 * player for square in camps[1 - player]] for player in (1, 0)]
+        cubes = [[board[24 - square] - 6 * player for square in camps[1 - player]] for player in (1, 0)]
         if state.turn != 0 or state.die == OVER or any(sorted(side) != list(range(6)) for side in cubes):
             raise ValueError
         roll = [] if state.die == TO_ROLL else [int(state.die)]
         return [arrangements()[tuple(side)] for side in cubes] + roll
 
     def action(self, position: Position, action: int) -> int:
-        from astragal.games.ewn import NO_CUBE
+        from astragal.games.ewn import NO_CUBE, board_of
 
         move = position.decode(action)
         here, to = 24 - int(move.source), 24 - int(move.to)
         way = self.directions.index((to // 5 - here // 5, to % 5 - here % 5))
-        captures = int(position.state.board[move.to] != NO_CUBE)
+        captures = int(board_of(position.state)[move.to] != NO_CUBE)
         return (here * 6 + way) * 2 + captures
 
     def outcome(self, position: Position, outcome: int) -> list[int]:

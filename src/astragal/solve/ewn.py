@@ -22,7 +22,7 @@ from astragal.game.interruptible import run_interruptible
 from astragal.game.kernel import kernel
 from astragal.game.native import scratch
 from astragal.game.position import Position
-from astragal.games.ewn import CHOICE, GOAL, MOVES, NO_SQUARE, TARGET
+from astragal.games.ewn import CHOICE, GOAL, MOVES, NO_SQUARE, TARGET, squares_of
 from astragal.solve.exact import Exact, Report, say_nothing
 from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 
@@ -47,13 +47,13 @@ BOARD = np.dtype(
 def board_of(position: Position) -> npt.NDArray[np.void]:
     """How the states that can follow a position are numbered."""
     board = np.zeros(1, BOARD)
-    stride = 1
+    stride, standing = 1, squares_of(position.state)
     for player in range(2):
-        alive = [k for k in range(6) if position.state.pos[6 * player + k] != NO_SQUARE]
+        alive = [k for k in range(6) if standing[6 * player + k] != NO_SQUARE]
         for i in range(MAX_CUBES):
             slot = MAX_CUBES * player + i
             cube = alive[i] if i < len(alive) else 0
-            squares = squares_ahead(player, position.state.pos[6 * player + cube]) if i < len(alive) else []
+            squares = squares_ahead(player, standing[6 * player + cube]) if i < len(alive) else []
             board["cube"][0, slot], board["size"][0, slot] = cube, len(squares) + 1
             board["stride"][0, slot] = stride
             board["square"][0, slot] = GONE
@@ -181,8 +181,8 @@ def chance_to_win(board, digits, mover, best):
     for die in range(6):
         chance = 0.0
         for slot in range(mover * MAX_CUBES, (mover + 1) * MAX_CUBES):
-            number = 6 * mover + board.cube[slot]
-            may_move = CHOICE[mover, alive, die, 0] == number or CHOICE[mover, alive, die, 1] == number
+            number = board.cube[slot]
+            may_move = CHOICE[alive, die, 0] == number or CHOICE[alive, die, 1] == number
             if may_move and digits[slot] < board.size[slot] - 1:
                 chance = max(chance, best[slot])
         total += chance
@@ -203,8 +203,7 @@ class Endgames(Exact):
         number = 0
         state, board = position.state, self.board[0]
         slots = {6 * (slot // MAX_CUBES) + int(board["cube"][slot]): slot for slot in range(SLOTS - 1, -1, -1)}
-        for cube in range(12):
-            square = int(state.pos[cube])
+        for cube, square in enumerate(squares_of(state)):
             if cube not in slots:
                 if square != NO_SQUARE:
                     return None
@@ -249,7 +248,7 @@ def states_before(reached: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint32]:
 
 def cubes_alive(position: Position) -> list[int]:
     """How many cubes each player has."""
-    return [sum(int(square) != NO_SQUARE for square in position.state.pos[6 * p : 6 * p + 6]) for p in range(2)]
+    return [sum(square != NO_SQUARE for square in squares_of(position.state)[6 * p : 6 * p + 6]) for p in range(2)]
 
 
 def solves(position: Position) -> bool:

@@ -39,6 +39,14 @@ class Wrong(EWN):
 
 
 @game
+class Modest(EWN):
+    """One that takes its evaluation before the move for that after the best one."""
+
+    def best_after(self, state, player):
+        return self.heuristic(state, player), 3
+
+
+@game
 class Unfinished(EWN):
     """One whose evaluation is sometimes not a number."""
 
@@ -46,7 +54,7 @@ class Unfinished(EWN):
         return np.nan
 
     def heuristic(self, state, player):
-        return np.nan if state.board[7] == 2 else 0.0
+        return np.nan if state.theirs >> 16 & 31 == 7 else 0.0  # player 1's cube 3 has moved to c4
 
 
 THROWS = ["0 0 8 1 decide", "91 40 30 1 decide", "90 95 12 2 decide", "3 97 2 2 roll"]
@@ -87,6 +95,17 @@ def test_what_a_parent_tells_ahead_is_forgotten_where_its_subject_is_another():
     assert Unfinished().heuristic_after.__func__ is Unfinished.heuristic_after
 
 
+def every_position_after(here, decisions):
+    """A position and all that can follow within so many decisions."""
+    yield here
+    if here.is_chance:
+        for outcome in here.outcomes():
+            yield from every_position_after(here.deal(outcome.number), decisions)
+    elif not here.is_terminal and decisions > 0:
+        for action in here.actions():
+            yield from every_position_after(here.play(action), decisions - 1)
+
+
 def job(kind, text, player, depth, **options):
     return Job(Position.parse(kind, text), player, depth, leaf="afterstate", prune_above=0, **options)
 
@@ -115,6 +134,20 @@ def test_check_finds_a_game_that_tells_something_else():
     check_position(load_game("ewn"), position("ewn", POSITIONS[1]))
     with pytest.raises(Broken, match="heuristic_after of player 1 is"):
         check_position(Wrong(), Position.parse(Wrong(), POSITIONS[1]))
+    with pytest.raises(Broken, match="best_after of player 1 is -25 of 3 actions and not 0 of 3"):
+        check_position(Modest(), Position.parse(Modest(), POSITIONS[1]))
+
+
+@pytest.mark.parametrize("text", POSITIONS)
+def test_the_best_of_all_actions_is_told_wherever_none_ends_the_game(text):
+    told = 0
+    for here in every_position_after(Position.parse(load_game("ewn"), text), 2):
+        if here.turn >= 0:
+            check_position(here.game, here)
+            ends = any(here.play(action).is_terminal for action in here.actions())
+            assert np.isnan(here.rules.best_after(here._state, 0)[0]) == ends
+            told += not ends
+    assert told > 5
 
 
 @pytest.mark.parametrize("player", ["exp", "star1", "star2", "expss", "star1ss"])

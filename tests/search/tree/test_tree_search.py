@@ -17,8 +17,10 @@ from astragal.games import load_game
 from astragal.players import load_player
 from astragal.search.limits import Limits
 from astragal.search.tree.compose import unit_in_utilities
+from astragal.search.tree.grown_tree import reachable
 from astragal.search.tree.history import ENTRY, HISTORY_SIZE, find_entry, note_action
 from astragal.search.tree.nodes import node_at
+from astragal.search.tree.recycle import mark_kept, slide
 from astragal.search.tree.select import best_child
 from astragal.search.tree.session import TreeSession
 from astragal.search.tree.simulation import enter
@@ -226,16 +228,24 @@ def test_same_seed_same_tree(name):
     assert not same_tree(one, other)
 
 
+def in_levels(grown):
+    """The nodes of a tree level by level, wherever they lie, and the number of each one's parent."""
+    places, parents = reachable(grown.position.game, grown.store)
+    return grown.nodes[places], parents
+
+
 @pytest.mark.few(3)
 @pytest.mark.parametrize("name", ["uct", "minimax", "history", "solver", "widening", "chapter 8"])
 def test_the_kernel_for_threads_grows_the_same_tree_alone(name):
     """Locks and atomic sums leave nothing behind; rewards are counted above the least there is."""
     here = tree_position()
     plain, shared = grow(here, PLAYERS[name], 400, 3), grow(here, PLAYERS[name], 400, 3, shared=True)
-    for field in ("visits", "first", "action", "count", "winner", "flags"):
-        assert (plain.nodes[field] == shared.nodes[field]).all()
-    sums = shared.nodes["sum"] + shared.run.steps.backup.floor * shared.nodes["visits"]
-    assert sums == pytest.approx(plain.nodes["sum"], abs=1e-9)
+    (nodes, parents), (others, others_parents) = in_levels(plain), in_levels(shared)
+    assert (parents == others_parents).all()
+    for field in ("visits", "action", "count", "winner", "flags"):
+        assert (nodes[field] == others[field]).all()
+    sums = others["sum"] + shared.run.steps.backup.floor * others["visits"]
+    assert sums == pytest.approx(nodes["sum"], abs=1e-9)
 
 
 def test_a_visit_under_way_counts_as_a_loss_among_threads():
@@ -702,6 +712,33 @@ def test_threads_lose_no_simulation(parallel, player):
         assert (np.abs(means) <= 1.0 + 1e-9).all()  # no virtual loss is left
 
 
+@pytest.mark.parametrize("spec", ["ewn", "pig:dice=1", "pig"])
+def test_what_lies_below_a_node_slides_to_the_front_as_it_was(spec):
+    """Wherever it was: outcomes may have moved behind their own children."""
+    sims = 400
+    below = [index for index, _ in grow(spec, "uct", sims, 5).walk()][:: sims // 8]
+    backwards = 0
+    for root in below:
+        grown = grow(spec, "uct", sims, 5)
+        nodes, game, steps = grown.store.nodes, grown.position.game, grown.run.steps
+        backwards += sum(0 < nodes[index]["first"] < index for index, _ in grown.walk())
+        expected = tuple(described(grown, root))
+        forward = np.zeros(len(nodes), np.uint32)
+        kept = mark_kept(game, steps, grown.store.tree, forward, root, 0)
+        slide(game, steps, grown.store.tree, forward, root, 0)
+        assert tuple(described(grown, 0)) == expected
+        assert grown.store.used == kept
+    assert backwards > 0
+
+
+def described(grown, index):
+    """A node and all below it, wherever they lie."""
+    node = grown.store.nodes[index]
+    yield tuple(node[field].item() for field in ("action", "visits", "sum", "count", "winner", "flags"))
+    for child in grown.children(index):
+        yield from described(grown, child)
+
+
 @pytest.mark.compiled
 def test_one_thread_is_no_threads():
     here = decision()
@@ -729,7 +766,7 @@ def test_stored_trees(name, request):
     grown = grow(tree_position(), PLAYERS[name], 40, 9)
     rows = [
         [int(node["action"]), int(node["visits"]), round(float(node["sum"]), 9), int(node["winner"])]
-        for node in grown.nodes
+        for node in in_levels(grown)[0]
     ]
     path = TREES / f"{name.replace(' ', '_')}.json"
     if request.config.getoption("--store-trees"):

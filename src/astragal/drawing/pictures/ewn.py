@@ -9,7 +9,7 @@ from astragal.drawing.pictures.parts import Grid, one_die, player_role
 from astragal.drawing.pictures.vocabulary import Item, Picture, Polygon, Rect, Text
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
-from astragal.games.ewn import GOAL, NO_CUBE, OVER, SIDE, TO_ROLL, square_name
+from astragal.games.ewn import GOAL, NO_CUBE, OVER, SIDE, TO_ROLL, board_of, square_name
 
 GRID = Grid(SIDE, SIDE, 110)
 GAP = 4
@@ -19,13 +19,14 @@ DIE = 92
 
 def draw(position: Position, last: int | None) -> Picture:
     state: Any = position.state
+    board = board_of(state)
     items: list[Item] = [GRID.frame(), *GRID.names()]
     for square in range(SIDE * SIDE):
-        items.append(cell(square, int(state.board[square])))
+        items.append(cell(square, board[square]))
     items += [goal(player) for player in range(2)]
     for square in range(SIDE * SIDE):
-        if state.board[square] != NO_CUBE:
-            items.append(cube(int(state.board[square]), square))
+        if board[square] != NO_CUBE:
+            items.append(cube(board[square], square))
     width = GRID.width + 160
     items += die(state, width - 80)
     moves = {action: clicks(position, action) for action in position.actions()}
@@ -47,7 +48,7 @@ def event(before: Position, number: int) -> str | None:
     """A cube that is taken, one's own too."""
     if before.is_chance:
         return None
-    held = int(before.state.board[before.decode(number).to])
+    held = board_of(before.state)[before.decode(number).to]
     if held == NO_CUBE:
         return None
     mine = held // 6 == before.turn

@@ -22,13 +22,13 @@ from astragal.search.star.outcomes import sampled_outcomes
 @kernel(inline=True)
 def best_leaf(game, variant, state, actions, count, minimises, high, work):
     """The mover's value of a decision whose actions all lead to the horizon or to an end."""
-    best, total = -np.inf, 0.0
+    best, total, leaves = -np.inf, 0.0, 0
     for i in range(count):
         action = np.int64(actions[i])
         variant.recorder.step(work, action, 0)
         value = game.heuristic_after(state, action, variant.viewer(work))
         if value == value:
-            work.leaves += 1
+            leaves += 1
             value = mirrored(variant.recorder.leaf(work, value, HORIZON), minimises)
         else:
             child = local_copy(state)
@@ -39,6 +39,7 @@ def best_leaf(game, variant, state, actions, count, minimises, high, work):
         if variant.prune and best >= high:
             work.decision_cuts += 1
             break
+    work.leaves += leaves
     finite(state, total)
     return best
 

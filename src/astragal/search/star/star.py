@@ -49,7 +49,7 @@ from astragal.search.depth_first.table import (
     put_first,
     remember,
 )
-from astragal.search.depth_first.work import exhausted
+from astragal.search.depth_first.work import counted, exhausted
 from astragal.search.plain_tree import CUT, FROM_TABLE, HORIZON, PROBE
 from astragal.search.star.bounds import child_alpha, child_beta, clamped
 from astragal.search.star.control import correction, within_range
@@ -165,7 +165,21 @@ def value_after_outcome(game, variant, state, turn, depth, alpha, beta, work, me
             return 0.0
         work.terminals += 1
         return variant.recorder.leaf(work, game.utility(state, variant.viewer(work)), 0)
+    if variant.prune and tells_last(game, variant, depth, work) and turn != CHANCE:
+        value, count = game.best_after(state, variant.viewer(work))
+        minimises = variant.minimises(turn, work)
+        high = np.inf if work.prune_above > 0 else -alpha if minimises else beta
+        if mirrored(value, minimises) < high and not exhausted(work):  # so nothing would be cut
+            work.decisions += 1
+            work.leaves += count
+            return value
     return recurse(me, game, variant, state, turn, depth, alpha, beta, work)
+
+
+@kernel(inline=True)
+def tells_last(game, variant, depth, work):
+    """Whether a game is asked what decisions are worth whose actions all lead to the horizon (`best_after`)."""
+    return game.tells_best and variant.plain and depth == 1 and work.afterstates != 0
 
 
 @kernel(inline=True)
@@ -242,6 +256,11 @@ def sampled_once(game, variant, state, depth, alpha, beta, work, me):
     variant.recorder.step(work, outcome, 0)
     if variant.arranged:
         step_path(work, work.path, outcome)
+    if depth == 0:
+        value = game.heuristic_dealt(state, outcome, variant.viewer(work))
+        if value == value:
+            work.leaves += 1
+            return variant.recorder.leave(work, row, variant.recorder.leaf(work, value, HORIZON), 1, 0)
     game.deal(state, outcome)
     turn = np.int64(game.turn(state))
     if depth == 0:
@@ -258,6 +277,8 @@ def expectation(game, variant, state, depth, alpha, beta, work, me):
     outcomes = scratch(np.uint32, game.max_outcomes)
     chances = scratch(np.float64, game.max_outcomes)
     count = outcome_set(game, variant, state, depth, work, outcomes, chances)
+    if tells_last(game, variant, depth, work):
+        return mean_of_last(game, variant, state, outcomes, chances, count, alpha, beta, work, me)
     row = variant.recorder.enter(work)
     path = work.path
     total = correction(game, variant, state, depth, work, outcomes, chances, count)
@@ -272,6 +293,31 @@ def expectation(game, variant, state, depth, alpha, beta, work, me):
         if work.stop != 0:
             return 0.0
     return variant.recorder.leave(work, row, within_range(variant, total, work), count, 0)
+
+
+@kernel(inline=True)
+def mean_of_last(game, variant, state, outcomes, chances, count, alpha, beta, work, me):
+    """The same where outcomes are decided for the last time before the horizon, as far as the game tells.
+
+    Only a copy's address is handed on, so that LLVM keeps children in registers; limits are far away or looked at by
+    those who search.
+    """
+    far = counted(work) + game.max_outcomes * (game.max_actions + 1) < work.node_limit
+    total, decisions, leaves = 0.0, 0, 0
+    for i in range(count):
+        child = local_copy(state)
+        game.deal(child, np.int64(outcomes[i]))
+        turn = np.int64(game.turn(child))
+        value, told = game.best_after(child, variant.viewer(work)) if turn >= 0 and far else (np.nan, 0)
+        if value == value:
+            decisions += 1
+            leaves += told
+        else:
+            value = value_after_outcome(game, variant, local_copy(child), turn, 1, alpha, beta, work, me)
+        total += chances[i] * value
+    work.decisions += decisions
+    work.leaves += leaves
+    return total
 
 
 @kernel(inline=True)

@@ -60,6 +60,11 @@ class StarVariant:
         extras += ["recorded"] if self.recorder is not SILENT else []
         return " ".join([name + "ss" * self.sampled, *extras])
 
+    @property
+    def plain(self):
+        """Whether a decision's value follows from its actions alone, and nobody looks on."""
+        return not (self.sampled or self.forward or self.checked) and self.recorder is SILENT
+
     def viewer(self, work):
         if self.one_against_all:
             return work.viewer

@@ -2,8 +2,10 @@
 
 Children lie side by side: scanning them for selection reads one stretch of memory. The children of a decision are made
 all at once. Those of a chance node are made as they are drawn, in chunks of slots; where there can be more outcomes
-than a chunk holds, its last slot links to the next chunk. A child always lies after its parent, so that compacting the
-array (`astragal.search.tree.recycle`) takes a few sweeps.
+than a chunk holds, its last slot links to the next chunk. Where there cannot, the first two lie in a small chunk, since
+half of all chance nodes never get a third; with the third they move to one for all of them. (Not in a tree that threads
+share, who may be at a node while it moves.) Otherwise a child lies after its parent, so that compacting the array
+(`astragal.search.tree.recycle`) takes a few sweeps.
 """
 
 # mypy: ignore-errors
@@ -12,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from astragal.game.kernel import kernel
-from astragal.game.native import prefetch, record_reader, scratch
+from astragal.game.native import assign, prefetch, record_reader, scratch
 from astragal.search.tree.atomic import atomic_add, atomic_store, take_lock
 
 NODE = np.dtype(
@@ -47,11 +49,13 @@ TREE = np.dtype(
         ("high", "f8"),
         ("apart", "u8", 16),  # what threads write must not share a line of memory with what they read at every node
         ("used", "u8"),  # nodes taken, slots for children not visited yet included
+        ("spare", "u8"),  # the first of the small chunks that are free again, each of which leads to the next; or 0
         ("full", "u8"),  # whether a node was refused for want of room
         ("after", "u8", 16),
     ]
 )
 DENSE_OUTCOMES = 16  # where there are no more outcomes than this, a chance node has room for all from the start
+FEW = 2  # slots of the small chunk that it begins with
 CHUNK = 8  # slots of a chunk otherwise, one of them the link
 CHANCE_NODE = 2  # flag beside the lock: it has outcomes for children
 NONE = np.uint32(0)  # no node: the root, 0, is nobody's child
@@ -93,6 +97,18 @@ def span_of(game):
 def held_by(game):
     """Children that a chunk holds: all its slots, or all but the link."""
     return game.max_outcomes if game.max_outcomes <= DENSE_OUTCOMES else CHUNK - 1
+
+
+@kernel
+def begins_small(game, steps):
+    """Whether a chance node's children begin in a small chunk."""
+    return not steps.shared and FEW < game.max_outcomes <= DENSE_OUTCOMES
+
+
+@kernel
+def slots_of(game, steps, count):
+    """Slots of the chunk, or of each chunk, of a chance node with so many children."""
+    return FEW if begins_small(game, steps) and count <= FEW else span_of(game)
 
 
 @kernel
@@ -222,6 +238,8 @@ def free_slot(game, steps, tree, node):
     """Where the next child of a chance node goes; a chunk is added where the last one is full."""
     span, held = span_of(game), held_by(game)
     count = np.int64(node.count)
+    if begins_small(game, steps) and count <= FEW:
+        return slot_of_few(game, steps, tree, node, span)
     place = count % held
     if place == 0:
         chunk = take_room(steps, tree, span)
@@ -236,6 +254,41 @@ def free_slot(game, steps, tree, node):
             publish(steps, link, chunk)
         return chunk
     return np.uint32(last_chunk(tree, node, held) + place)
+
+
+@kernel
+def slot_of_few(game, steps, tree, node, span):
+    """The same for one of the first children, or for the one with which all of them move."""
+    count = np.int64(node.count)
+    if 0 < count < FEW:
+        return np.uint32(node.first + np.uint32(count))
+    if count == 0 and tree.spare != 0:
+        chunk = np.uint32(tree.spare)
+        tree.spare = np.uint64(node_at(tree, chunk).first)
+    else:
+        chunk = take_room(steps, tree, FEW if count == 0 else span)
+    if chunk == NONE:
+        return NONE
+    for i in range(FEW if count == 0 else span):
+        clear_node(steps, tree, chunk + np.uint32(i), 0)
+    if count == FEW:
+        for i in range(FEW):
+            move_node(game, steps, tree, np.int64(node.first) + i, np.int64(chunk) + i)
+        node_at(tree, node.first).first = np.uint32(tree.spare)
+        tree.spare = np.uint64(node.first)
+    node.first = chunk
+    return np.uint32(chunk + np.uint32(count))
+
+
+@kernel
+def move_node(game, steps, tree, here, to):
+    """Copy all that is known of a node to another place."""
+    assign(node_at(tree, to), node_at(tree, here))
+    if steps.needs_extra:
+        assign(extra_at(tree, to), extra_at(tree, here))
+    if steps.backup.keeps_all:
+        for player in range(game.players):
+            value_at(game, tree, to, player).value = value_at(game, tree, here, player).value
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Making room in a tree, and going on with a part of it: the nodes worth keeping slide to the front of the array.
 
-A child always lies after its parent, so one sweep finds what is kept, a second numbers it and a third moves it.
+Most children lie after their parents, so that a few sweeps find what is kept; one more numbers it, and one moves it.
 """
 
 # mypy: ignore-errors
@@ -10,35 +10,39 @@ import numpy as np
 
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.kernel import kernel
-from astragal.game.native import assign, local_copy
+from astragal.game.native import local_copy
 from astragal.game.random import same_state
 from astragal.search.tree.nodes import (
     CHANCE_NODE,
     NONE,
     child_at,
-    extra_at,
     held_by,
+    move_node,
     node_at,
-    span_of,
-    value_at,
+    slots_of,
 )
+
+MARKED, LOOKED_AT = 1, 2  # in `forward`, before places are given
 
 
 @kernel(entry="recycling")
-def mark_kept(game, arrays, forward, root, min_visits):
-    """Mark with 1 in `forward` the nodes below a root whose parents have so many visits; how many there are."""
+def mark_kept(game, steps, arrays, forward, root, min_visits):
+    """Mark in `forward` the nodes below a root whose parents have so many visits; how many there are."""
     tree = arrays[0]
     used = np.int64(min(tree.used, tree.capacity))
     forward[:used] = 0
-    forward[root] = 1
-    kept = 0
-    for i in range(root, used):
-        if forward[i] == 0:
-            continue
-        kept += 1
-        node = node_at(tree, i)
-        if node.visits > 0 and keeps_children(node, i == root, min_visits):  # an unvisited slot may be a chunk's link
-            mark_children(game, tree, node, forward)
+    forward[root] = MARKED
+    kept, before = 0, -1
+    while kept != before:  # again, if there may be children that lie before their parents
+        before = kept
+        for i in range(used):
+            if forward[i] != MARKED:
+                continue
+            forward[i] = LOOKED_AT
+            kept += 1
+            node = node_at(tree, i)
+            if node.visits > 0 and keeps_children(node, i == root, min_visits):  # an unvisited slot may be a link
+                mark_children(game, steps, tree, node, forward)
     return kept
 
 
@@ -48,17 +52,17 @@ def keeps_children(node, is_root, min_visits):
 
 
 @kernel
-def mark_children(game, tree, node, forward):
+def mark_children(game, steps, tree, node, forward):
     if node.flags & CHANCE_NODE == 0:
         for i in range(node.count):
-            forward[node.first + i] = 1
+            forward[node.first + i] = MARKED
         return
-    span, held = span_of(game), held_by(game)
-    at = node.first
     left = np.int64(node.count)
+    slots, held = slots_of(game, steps, left), held_by(game)
+    at = node.first
     while left > 0:
-        for i in range(span):
-            forward[at + i] = 1
+        for i in range(slots):
+            forward[at + i] = MARKED
         left -= held
         if left > 0:
             at = node_at(tree, at + held).first
@@ -66,15 +70,17 @@ def mark_children(game, tree, node, forward):
 
 @kernel(entry="recycling")
 def slide(game, steps, arrays, forward, root, min_visits):
-    """Move the marked nodes to the front, in their order, the root to 0."""
+    """Move the marked nodes to the front, in their order, the root to 0, where another was or it is already."""
     tree = arrays[0]
     used = np.int64(min(tree.used, tree.capacity))
-    kept = np.uint32(0)
-    for i in range(root, used):
-        if forward[i] != 0:
+    kept = np.uint32(1)
+    for i in range(used):
+        if i == root:
+            forward[i] = 1  # 1 more than its new place
+        elif forward[i] != 0:
             kept += np.uint32(1)
-            forward[i] = kept  # 1 more than its new place
-    for i in range(root, used):
+            forward[i] = kept
+    for i in range(used):
         if forward[i] == 0:
             continue
         node = node_at(tree, i)
@@ -84,13 +90,9 @@ def slide(game, steps, arrays, forward, root, min_visits):
             node.first = np.uint32(forward[node.first] - np.uint32(1))
         to = np.int64(forward[i]) - 1
         if to != i:
-            assign(node_at(tree, to), node)
-            if steps.needs_extra:
-                assign(extra_at(tree, to), extra_at(tree, i))
-            if steps.backup.keeps_all:
-                for player in range(game.players):
-                    value_at(game, tree, to, player).value = value_at(game, tree, i, player).value
+            move_node(game, steps, tree, i, to)
     tree.used = np.uint64(kept)
+    tree.spare = 0
     tree.full = 0
 
 

@@ -76,7 +76,7 @@ class TreeSearch(Search):
         store = Store(self.game, self.steps, 0.0, forwarding=True)
         run_simulations(self.game, self.steps, self.root_memory, store.tree, work)
         if self.settings.full == "recycle" or self.settings.reuse:
-            mark_kept(self.game, store.tree, store.forward, 0, 0)
+            mark_kept(self.game, self.steps, store.tree, store.forward, 0, 0)
             slide(self.game, self.steps, store.tree, store.forward, 0, 0)
         if self.settings.reuse:
             find_node(self.game, self.root_memory, self.root_memory, store.tree, 0, np.zeros(1, FOUND))
@@ -192,7 +192,7 @@ class TreeSearch(Search):
         if not store.tree["full"][0]:
             return
         least = 2
-        while mark_kept(self.game, store.tree, store.forward, 0, least) > len(store.nodes) // 2:
+        while mark_kept(self.game, self.steps, store.tree, store.forward, 0, least) > len(store.nodes) // 2:
             least *= 2
             if least > 2**31:  # the root's own children are half of it: there is nothing left to forget
                 for work in self.works:

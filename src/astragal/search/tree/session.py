@@ -59,7 +59,7 @@ class TreeSession:
         if settings.reuse and self.root is not None and not (one_sided and self.searcher != position.turn):
             found = self.find(position, store)
         if found >= 0:
-            mark_kept(position.game, store.tree, store.forward, found, 0)
+            mark_kept(position.game, steps, store.tree, store.forward, found, 0)
             slide(position.game, steps, store.tree, store.forward, found, 0)
             doubt_root(position, steps, store)
         else:

@@ -44,7 +44,7 @@ class Store:
 
     def clear(self, history: bool = True) -> None:
         """An unvisited root, and nothing else."""
-        self.tree["used"], self.tree["full"] = 1, 0
+        self.tree["used"], self.tree["spare"], self.tree["full"] = 1, 0, 0
         self.nodes[0] = UNVISITED
         if len(self.extra):
             self.extra[0] = (self.tree["low"][0], self.tree["high"][0], 1.0, 0.0)
@@ -61,7 +61,7 @@ def shape_of(game: Game, steps: Steps, megabytes: float, forwarding: bool) -> tu
     extra, values = bool(steps.needs_extra), game.players if steps.backup.keeps_all else 0
     size = NODE.itemsize + EXTRA.itemsize * extra + VALUE.itemsize * values + 4 * forwarding
     capacity = min(MAX_NODES, max(MIN_NODES, int(megabytes * 2**20) // size))
-    rest = (forwarding, steps.backup.floor, *game.utility_range)
+    rest = (forwarding, steps.shared, steps.backup.floor, *game.utility_range)
     return extra, values, bool(steps.select.uses_history), capacity, rest
 
 
