@@ -89,18 +89,19 @@ def test_what_is_infinite_is_null_in_json(tmp_path, capsys):
     def strict(word: str) -> None:
         raise AssertionError(f"{word} is not JSON")
 
-    command = ["match", "tic_tac_toe", "mm:depth=4", "mm:depth=4", "--games", 4, "--jobs", 1, "--json"]
+    command = ["match", "tic_tac_toe", "mm:depth=2", "mm:depth=2", "--games", 4, "--jobs", 1, "--json"]
     ran = run_here(capsys, *command, "--db", tmp_path / "r.db")
     facts = json.loads(ran.out, parse_constant=strict)
     assert facts["paired"]["standard_error"] == 0.0
     assert facts["paired"]["pairing_helped"] is None or facts["paired"]["pairing_helped"] == 1.0
 
 
+SHORT_GAME = "cant_stop:players=3,sides=3,shortest=1,goal=2"
+
+
 def test_more_than_two_players_are_told_their_fair_share(tmp_path, capsys):
-    ran = run_here(
-        capsys, "match", "focus:players=3", *["random"] * 3, "--games", 6, "--jobs", 1, "--db", tmp_path / "r.db"
-    )
-    assert ran.out.startswith("focus:players=3: 6 games, 1 set of 6 games\n")
+    ran = run_here(capsys, "match", SHORT_GAME, *["random"] * 3, "--games", 6, "--jobs", 1, "--db", tmp_path / "r.db")
+    assert ran.out.startswith(f"{SHORT_GAME}: 6 games, 1 set of 6 games\n")
     assert "  equal players would have 33.3% each" in ran.out
     assert "Elo" not in ran.out
 
@@ -109,7 +110,7 @@ def test_the_live_line(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("astragal.arena.live.LINE_SECONDS", 0.0)
     monkeypatch.setenv("COLUMNS", "120")
-    command = ["match", "pig:goal=10", "random", "hold", "--jobs", 1, "--db", tmp_path / "r.db", "--games"]
+    command = ["match", "pig:goal=2", "random", "hold", "--jobs", 1, "--db", tmp_path / "r.db", "--games"]
     lines = run_here(capsys, *command, 600).err.split("\r\x1b[K")[1:]
     assert lines[0] == "░" * 20 + " 0/600 games"
     some = next(line for line in lines if line != lines[0])
@@ -156,20 +157,20 @@ def test_an_error_of_the_game_itself_ends_the_match_and_is_nobodys_fault(tmp_pat
 
 
 def test_node_matched_and_finished_matches(tmp_path, capsys):
-    options = ["--node-matched", 1, "--finish", "random;mm:depth=2@ply=4", "--games", 4, "--jobs", 1]
+    options = ["--node-matched", 1, "--finish", "random;mm:depth=1@ply=4", "--games", 4, "--jobs", 1]
     file = tmp_path / "r.db"
-    ran = run_here(capsys, "match", "tic_tac_toe", "uct", "mm:depth=2", *options, "--db", file)
+    ran = run_here(capsys, "match", "tic_tac_toe", "uct", "mm:depth=1", *options, "--db", file)
     assert (ran.code, ran.err) == (0, "")
     with ResultsStore(file) as store:
         assert store.contests()[0].contest == Contest.of(
-            "tic_tac_toe", ["uct", "mm:depth=2"], matched=0, finish=Finish(("random", "mm:depth=2"), ply=4)
+            "tic_tac_toe", ["uct", "mm:depth=1"], matched=0, finish=Finish(("random", "mm:depth=1"), ply=4)
         )
         records = list(store.games(1))
     assert {record.finished_from for record in records} == {4}
     assert all(sum(stats.budget is not None for stats in record.searches) == 2 for record in records)
     shown = run_here(capsys, "results", 1, "--db", file).out
     assert "limits: player 1 node-matched; seed 0" in shown
-    assert "finished by random and mm:depth=2 from ply 4 on" in shown
+    assert "finished by random and mm:depth=1 from ply 4 on" in shown
 
 
 @pytest.mark.parametrize(

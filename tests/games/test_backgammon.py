@@ -43,14 +43,14 @@ def decisions(games, seed):
 
 def test_turns_are_those_of_the_plain_rules_each_once():
     several = 0
-    for position in islice(decisions(1, seed=1), 60):
+    for position in islice(decisions(1, seed=1), 30):
         if position.state.dice[0] == position.state.dice[1] and len(position.actions()) > 60:
             continue  # all orders of four moves take long
         mine = boards(position)
         assert len(mine) == len(set(mine)), position.text
         assert set(mine) == turns(board_of(position), tuple(int(die) for die in position.state.dice)), position.text
         several += len(mine) > 1
-    assert several > 30
+    assert several > 15
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def after_choices(position: Position) -> set[tuple[tuple[int, int], ...]]:
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("spec", BOARDS)
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(seed=seeds)
 def test_choices_are_those_of_a_second_generator(spec, seed):
     chances = [position for position in random_positions(load_game(spec), seed) if position.is_chance]
@@ -231,7 +231,7 @@ def check_alike(position: Position) -> int:
 
 
 @pytest.mark.parametrize("spec", BOARDS)
-@settings(max_examples=2)
+@settings(max_examples=1)
 @given(seed=seeds)
 def test_rolls_stand_for_those_with_the_same_choices(spec, seed):
     for position in random_positions(load_game(spec), seed, plies=40):
@@ -259,7 +259,7 @@ def test_few_choices_are_left_to_most_positions(text, most):
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("spec", BOARDS)
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(seed=seeds)
 def test_markers_only_go_up_and_runners_are_lost_or_kept(spec, seed):
     game, before = load_game(spec), None
@@ -278,7 +278,7 @@ def test_markers_only_go_up_and_runners_are_lost_or_kept(spec, seed):
 
 
 @pytest.mark.parametrize("settings_", ["", "sides=4,shortest=2", "evaluation=squared,sides=3"])
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(seed=seeds)
 def test_seats_are_alike(settings_, seed):
     game = load_game(f"cant_stop:{settings_}" if settings_ else "cant_stop")
@@ -305,14 +305,14 @@ def turned(text: str, sides: int) -> str:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("spec", ["cant_stop", "cant_stop:sides=3,players=2,shortest=4"])
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(seed=seeds)
 def test_both_halves_of_the_board_are_alike(spec, seed):
     position = random_position(load_game(spec), seed)
     other = Position.parse(position.game, turned(position.text, position.game.sides))
     assert other.evaluations() == pytest.approx(position.evaluations())
     assert len(other.actions()) == len(position.actions())
-    assert count_sequences(other, 4) == count_sequences(position, 4)
+    assert count_sequences(other, 3) == count_sequences(position, 3)
 
 
 # Evaluation and order

@@ -41,7 +41,7 @@ def named(position: Position, action: int) -> str:
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("spec", DECODED)
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(seed=seeds)
 def test_actions_decode_to_what_their_names_say(spec, seed):
     position = random_position(load_game(spec), seed)

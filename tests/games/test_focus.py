@@ -165,7 +165,7 @@ def test_actions_come_by_their_score_and_the_best_are_preferred(variant, seed):
     scores = [score(position, name) for name in names]
     assert scores == sorted(scores, reverse=True)
     best = {name for name, value in zip(names, scores, strict=True) if value == max(scores)}
-    words = [(i + 0.5) / (4 * len(best)) for i in range(4 * len(best))]
+    words = [(i + 0.5) / (2 * len(best)) for i in range(2 * len(best))]
     rules, state = position.rules, position.state
     preferred = {position.action_name(int(rules.prefer(state, int(word * 2**32)))) for word in words}
     assert preferred == best
@@ -212,7 +212,7 @@ def turned(text: str, players: int) -> str:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("players", [2, 4])
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(seed=seeds)
 def test_focus_looks_the_same_from_every_side(players, seed):
     position = random_position(load_game(f"focus:players={players}"), seed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
+from functools import cache, partial
 from statistics import fmean, stdev
 
 import pytest
@@ -163,7 +163,7 @@ def test_points_not_held_win_nothing():
 
 
 @pytest.mark.parametrize("spec", ["pig", "pig:dice=1"])
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(seed=seeds)
 def test_holding_and_rolling_are_always_legal_and_scores_add_up(spec, seed):
     game = load_game(spec)
@@ -182,6 +182,7 @@ def test_holding_and_rolling_are_always_legal_and_scores_add_up(spec, seed):
 
 
 @pytest.mark.parametrize("evaluation", ["difference", "tanh"])
+@settings(max_examples=40)
 @given(own=st.integers(0, 99), other=st.integers(0, 99), pot=st.integers(4, 200))
 def test_the_evaluations_of_pig_grow_with_points_ahead(evaluation, own, other, pot):
     game = load_game(f"pig:evaluation={evaluation}")
@@ -205,10 +206,15 @@ def camps(position: Position) -> tuple[str, str]:
     return "".join(board[square] for square in first), "".join(board[square] for square in second)
 
 
+@cache
+def random_setups() -> list[Position]:
+    return [start("ewn", seed) for seed in range(480)]
+
+
 def test_a_random_setup_is_drawn_from_the_seed():
-    starts = [start("ewn", seed) for seed in range(300)]
+    starts = random_setups()[:100]
     assert starts[7] == start("ewn", 7)
-    assert len({position.text for position in starts}) > 290
+    assert len({position.text for position in starts}) > 97
     for position in starts:
         first, second = camps(position)
         assert sorted(first) == list("123456")
@@ -217,11 +223,12 @@ def test_a_random_setup_is_drawn_from_the_seed():
 
 
 def test_a_random_setup_puts_every_cube_everywhere_equally_often():
-    drawn = [camps(start("ewn", seed)) for seed in range(1200)]
+    drawn = [camps(position) for position in random_setups()]
     for player in range(2):
         for square in range(6):
             counts = Counter(camp[player][square] for camp in drawn)
-            assert all(abs(count - 200) < 5 * (1200 * 5 / 36) ** 0.5 for count in counts.values())
+            assert len(counts) == 6
+            assert all(abs(count - 80) < 5 * (480 * 5 / 36) ** 0.5 for count in counts.values())
 
 
 def nearest_cubes(alive: set[int], die: int) -> set[int]:
@@ -322,13 +329,13 @@ def mirrored(text: str) -> str:
     return f"{swapped} {3 - int(player)} {die}"
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(seed=seeds)
 def test_ewn_looks_the_same_from_both_corners(seed):
     position = random_position(load_game("ewn:setup=random"), seed)
     mirror = Position.parse(position.game, mirrored(position.text))
     assert mirror.evaluations() == position.evaluations()[::-1]
-    assert count_sequences(mirror, 4) == count_sequences(position, 4)
+    assert count_sequences(mirror, 3) == count_sequences(position, 3)
     after = {position.play(action).text for action in position.actions()}
     assert {mirrored(mirror.play(action).text) for action in mirror.actions()} == after
 

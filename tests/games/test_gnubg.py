@@ -47,7 +47,7 @@ def test_pubevals_sum_is_that_of_its_description():
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("text", [f"{OPENING} 1 opening", "4PPgASTgc/ABMA 2 -"])
+@pytest.mark.parametrize("text", ["98EyAQgHAAAAAA 1 -", f"{OPENING} 1 opening", "4PPgASTgc/ABMA 2 -"])
 def test_luck_of_rolls_is_nothing_in_the_mean(text):
     """Every outcome by the middle of the words that draw it: their luck adds up to 0, and is not 0 for each."""
     from contestants import roll_with_luck

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -37,6 +38,11 @@ def test_perft_from_the_start(spec):
     assert [count_sequences(start(spec), plies + 1) for plies in range(len(known))] == known
 
 
+@cache
+def replies(position: Position) -> list[Position]:
+    return [position.play(action) for action in position.actions()]
+
+
 def test_all_games_of_tic_tac_toe():
     """So many games end after each number of moves with each result for the first player: 255,168 in all."""
     ends: Counter[tuple[int, float]] = Counter()
@@ -44,8 +50,7 @@ def test_all_games_of_tic_tac_toe():
     for moves in range(1, 10):
         following: Counter[Position] = Counter()
         for position, ways in layer.items():
-            for action in position.actions():
-                after = position.play(action)
+            for after in replies(position):
                 if after.is_terminal:
                     ends[moves, after.utilities()[0]] += ways
                 else:
@@ -61,7 +66,7 @@ def test_tic_tac_toe_is_a_draw():
             if position.is_terminal:
                 known[position] = position.utilities()[0]
             else:
-                values = [value(position.play(action), known) for action in position.actions()]
+                values = [value(after, known) for after in replies(position)]
                 known[position] = max(values) if position.turn == 0 else min(values)
         return known[position]
 
@@ -125,7 +130,7 @@ def lines_of_four(cells: str) -> list[str]:
     return lines
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(seed=seeds)
 def test_connect_four_ends_with_the_first_line_of_four(seed):
     for position in random_positions(load_game("connect_four"), seed):
@@ -141,7 +146,7 @@ def test_connect_four_ends_with_the_first_line_of_four(seed):
             assert position.turn == cells.count("x") - cells.count("o")
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(seed=seeds)
 def test_the_evaluation_of_connect_four_counts_squares_that_make_four_and_the_centre(seed):
     position = random_position(load_game("connect_four"), seed)
@@ -162,7 +167,7 @@ def test_the_evaluation_of_tic_tac_toe_counts_open_rows(text, first):
     assert place("tic_tac_toe", text).evaluations() == (first, -first)
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(seed=seeds)
 def test_the_mirror_image_is_worth_the_same(seed):
     for spec in GAMES:

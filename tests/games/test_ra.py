@@ -485,7 +485,7 @@ def check_disasters(held: Counter[str], lost: Counter[str]) -> None:
     assert not lost
 
 
-@settings(max_examples=5)
+@settings(max_examples=2)
 @given(seed=seeds)
 def test_tiles_leave_the_game_only_as_the_rules_say(seed):
     for before, name, after in often_drawing_steps(seed):
@@ -513,7 +513,7 @@ def test_tiles_leave_the_game_only_as_the_rules_say(seed):
             check_disasters(held, lost)
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(seed=seeds)
 def test_nine_suns_five_places(seed):
     for position in random_positions(RA, seed, plies=1000):
@@ -527,7 +527,7 @@ def test_nine_suns_five_places(seed):
             assert seen.up[int(seen.phase[1]) - 1]
 
 
-@settings(max_examples=8)
+@settings(max_examples=3)
 @given(seed=seeds)
 def test_bounds_and_decisions_between_draws(seed):
     path = often_drawing(seed)
@@ -548,14 +548,14 @@ def swapped(position: Position) -> Position:
     return Position.parse(position.game, " ".join(words))
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(seed=seeds)
 def test_both_seats_have_the_same_rules(seed):
     for position in (random_position(RA, seed), often_drawing(seed)[seed % 60]):
         mirror = swapped(position)
         assert mirror.evaluations() == pytest.approx(position.evaluations()[::-1])
         assert mirror.action_names() == position.action_names()
-        assert count_sequences(mirror, 4) == count_sequences(position, 4)
+        assert count_sequences(mirror, 3) == count_sequences(position, 3)
 
 
 # Kinds that can be exchanged
@@ -571,7 +571,7 @@ def relabelled(position: Position, letters: dict[int, int]) -> Position:
     return Position.parse(position.game, " ".join(words))
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(
     seed=seeds,
     civilisations=st.permutations(CIVILISATIONS),
@@ -590,7 +590,7 @@ def test_exchanging_kinds_exchanges_actions_and_outcomes(seed, civilisations, mo
         chances = {renamed(o.number, 0): o.probability for o in position.outcomes()}
         assert chances == {o.number: o.probability for o in other.outcomes()}
         assert other.evaluations() == pytest.approx(position.evaluations())
-        assert count_sequences(other, 4) == count_sequences(position, 4)
+        assert count_sequences(other, 3) == count_sequences(position, 3)
 
 
 def classes(position: Position) -> dict[int, list[int]]:
@@ -609,7 +609,7 @@ def test_the_first_tile_is_one_of_twelve_classes():
     assert shares == pytest.approx({letter: count / 180 for letter, count in BOX.items()})
 
 
-@settings(max_examples=12)
+@settings(max_examples=5)
 @given(seed=seeds)
 def test_an_outcome_stands_for_those_that_differ_only_in_name(seed):
     position = next(p for p in often_drawing(seed)[seed % 80 :] if p.is_chance)
@@ -632,7 +632,7 @@ def test_tiles_are_drawn_as_often_as_they_are_in_the_bag():
     bag = "g3o2f5vw2y4z5A5C3DE2F5GHp7n11k2du2r24"
     position = Position.parse(RA, f"{bag} - 1 1 2569/-/10/- 3478/-/10/- 2 draw 1")
     dice, counts = Dice(5), tiles(bag)
-    draws, total = 40_000, sum(counts.values())
+    draws, total = 10_000, sum(counts.values())
     drawn = Counter(LETTERS[position.draw(dice)] for _ in range(draws))
     assert set(drawn) == set(counts)
     for letter, count in counts.items():
@@ -718,15 +718,15 @@ def test_games_with_many_draws_have_the_known_statistics(share, decisions, draws
 
 def test_rollouts_by_order_draw_while_the_track_is_short():
     dice = Dice(3)
-    names = Counter(interpreted(RA).prefer(table("n2")._state, dice.word()) for _ in range(2000))
-    assert names[0] > 1600
+    names = Counter(interpreted(RA).prefer(table("n2")._state, dice.word()) for _ in range(300))
+    assert names[0] > 240
     assert interpreted(RA).prefer(table("n8")._state, 0) == 1
 
 
 # Evaluation
 
 
-@settings(max_examples=2)
+@settings(max_examples=1)
 @given(seed=seeds)
 def test_the_evaluation_by_margin_and_by_win_agree_on_who_is_ahead(seed):
     for position in random_positions(RA, seed, plies=1000):
@@ -748,10 +748,10 @@ def test_the_evaluation_rises_with_what_is_worth_points():
 # Notation
 
 
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(seed=seeds)
 def test_positions_can_be_written_and_read(seed):
-    for position in often_drawing(seed):
+    for position in often_drawing(seed)[::2]:
         assert Position.parse(RA, position.text) == position
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import fields, replace
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -40,14 +40,15 @@ def position(spec: str, text: str) -> Position:
     return Position.parse(load_game(spec), text)
 
 
-@lru_cache
 def positions(name: str, count: int, seed: int = 0) -> list[Position]:
     """Positions met in random games, chance's turn or a player's."""
-    return [random_position(name, Dice(1000 * seed + number)) for number in range(count)]
+    return [random_position(name, 1000 * seed + number) for number in range(count)]
 
 
-def random_position(name: str, dice: Dice) -> Position:
+@cache
+def random_position(name: str, seed: int) -> Position:
     """A position that is not terminal, some way into a random game."""
+    dice = Dice(seed)
     if name == "tree":
         here = random_tree(dice.bits(), breadth=3 + dice.below(12), ends=dice.below(30), loops=dice.below(3) == 0)
         plies = dice.below(3)

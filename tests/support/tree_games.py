@@ -13,6 +13,7 @@ Actions and outcomes are the numbers of the nodes that they lead to. Node 0 is t
 from __future__ import annotations
 
 from dataclasses import InitVar, dataclass, field
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -160,6 +161,7 @@ def tree(root: Node, name: str = "by hand", kind: Any = Tree) -> Position:
     return Position.start(kind(name, nodes))
 
 
+@cache
 def random_tree(
     seed: int,
     layers: int = 12,

@@ -68,8 +68,9 @@ def test_sampled_searches_find_the_same_values(name, table, prune_above, key):
 @pytest.mark.parametrize("players", [EXACT, SAMPLED], ids=["exact", "sampled"])
 @pytest.mark.parametrize("table", ["moves", "values"])
 @pytest.mark.parametrize("prune_above", [0, 1, 2, 4])
-def test_searches_of_many_random_trees_find_the_same_values(players, table, prune_above):
-    for number, here in enumerate(positions("tree", 150, seed=1)):
+@pytest.mark.parametrize("count", slow_but([50], [50, 150]))
+def test_searches_of_many_random_trees_find_the_same_values(players, table, prune_above, count):
+    for number, here in enumerate(positions("tree", count, seed=1)):
         options = {"table": table, "prune_above": prune_above, "width": "3", "memory": 0.001}
         full, *pruned = (Job(here, player, 6, seed=number, **options).root() for player in players)
         for values in pruned:
@@ -146,8 +147,8 @@ def test_star2_reports_its_probes_and_how_many_of_them_cut(name, player):
 
 @pytest.mark.interpreted
 def test_only_star2_probes_and_only_pruning_searches_cut():
-    here = positions("ewn", 1)[0]
-    counts = {player: search(here, player, 3, prune_above=0, table="off").counts for player in EXACT + SAMPLED}
+    here = positions("tree", 1)[0]
+    counts = {player: search(here, player, 4, prune_above=0, table="off").counts for player in EXACT + SAMPLED}
     cuts = ("decision_cuts", "chance_cuts_high", "chance_cuts_low")
     for player, counted in counts.items():
         assert (counted["probes"] > 0) == player.startswith("star2")
@@ -158,7 +159,7 @@ def test_only_star2_probes_and_only_pruning_searches_cut():
 @pytest.mark.parametrize("player", ["star1", "star2"])
 def test_nothing_is_pruned_at_the_depths_at_which_pruning_is_off(player):
     here = position("ewn", EWN_START)
-    full, shallow = Job(here, "exp", 3), Job(here, player, 3, prune_above=3)
+    full, shallow = Job(here, "exp", 2), Job(here, player, 2, prune_above=2)
     assert shallow.root() == full.root()
     assert shallow.counts == full.counts
 
@@ -176,7 +177,7 @@ def test_sampling_every_outcome_in_proportion_is_the_exact_search(name, width):
 @pytest.mark.interpreted
 @pytest.mark.parametrize(("name", "width"), [("pig", 36), ("ewn", 6)])
 def test_sampling_every_outcome_in_proportion_is_the_exact_search_of_depth_2(name, width):
-    compare_whole_samples(name, width, 2, 3)
+    compare_whole_samples(name, width, 2, 1)
 
 
 def compare_whole_samples(name, width, depth, count):
@@ -235,7 +236,7 @@ def compare_with_einstein(depth, value, nodes):
         assert search(here, player, depth, leaf="afterstate", prune_above=0).value == pytest.approx(value, abs=1e-11)
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("row", read_rows("ewn_endgames.csv"), ids=lambda row: row["name"])
 def test_einstein_endgames_are_searched_to_their_end(row):
     """The first player's chance of winning, from a solver with exact fractions."""

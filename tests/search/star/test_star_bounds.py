@@ -20,6 +20,10 @@ from support.tree_games import LIMIT, Node, low, roll, top, tree
 
 child_alpha, child_beta, clamped = (interpreted(f) for f in (bounds.child_alpha, bounds.child_beta, bounds.clamped))
 PRUNING = ("star1", "star2", "star1ss", "star2ss")
+CHECKED = [  # game, positions
+    ("tree", 70),
+    *(pytest.param(name, 300 if name == "tree" else 20, marks=pytest.mark.slow) for name in DEPTHS),
+]
 pytestmark = pytest.mark.compiled  # a few kernels for random trees do it all
 
 
@@ -181,7 +185,7 @@ def assert_right_side(value: float, true: float, alpha: float, beta: float, limi
 @given(st.data())
 def test_bounds_of_random_windows_are_on_the_right_side(player, table, data):
     """With a table, what one window stored must be right for the next."""
-    here = data.draw(st.sampled_from(positions("tree", 200, seed=3)))
+    here = data.draw(st.sampled_from(positions("tree", 60, seed=3)))
     depth = data.draw(st.integers(1, 6))
     seed = data.draw(st.integers(0, 100))
     prune_above = data.draw(st.sampled_from([0, 0, 1, 3]))
@@ -198,9 +202,10 @@ def test_bounds_of_random_windows_are_on_the_right_side(player, table, data):
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("player", PRUNING)
-def test_windows_around_every_value_cut_on_the_right_side(player):
+@pytest.mark.parametrize("count", slow_but([60], [60, 250]))
+def test_windows_around_every_value_cut_on_the_right_side(player, count):
     """Windows that end exactly at the value leave empty ones below, but for rounding; that must not matter."""
-    for number, here in enumerate(positions("tree", 250, seed=4)):
+    for number, here in enumerate(positions("tree", count, seed=4)):
         for table in ("off", "values"):
             job = Job(here, player, 5, number, table=table, prune_above=0, width="4")
             true = job.true_value()
@@ -220,10 +225,11 @@ def test_windows_around_every_value_cut_on_the_right_side(player):
 
 
 @pytest.mark.parametrize("player", PRUNING)
-def test_what_the_table_keeps_is_true(player):
+@pytest.mark.parametrize("count", slow_but([12], [12, 60]))
+def test_what_the_table_keeps_is_true(player, count):
     """Every entry's value is exact or a bound on the side it claims, for the state and depth it is about."""
     kinds = set()
-    for number, here in enumerate(positions("tree", 60, seed=5)):
+    for number, here in enumerate(positions("tree", count, seed=25)):
         job = Job(here, player, 6, number, table="values", prune_above=0, width="3")
         for alpha, beta in ((-2, 2), (1, 3), (-3, -1), (-LIMIT, LIMIT)):
             job.window(alpha, beta)
@@ -257,10 +263,10 @@ def hash_of(here: Position) -> int:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("player", ["star2", "star2ss"])
-@pytest.mark.parametrize("name", slow_but(["tree"], DEPTHS))
-def test_the_checking_mode_finds_no_disagreement(name, player):
+@pytest.mark.parametrize(("name", "count"), CHECKED)
+def test_the_checking_mode_finds_no_disagreement(name, count, player):
     """Tens of thousands of nodes, searched with the table's values and each compared with the definition."""
-    count, depth = {"tree": (300, 7), "ewn": (20, 5), "pig": (20, 5), "pig with one die": (20, 6)}[name]
+    depth = {"tree": 7, "ewn": 5, "pig": 5, "pig with one die": 6}[name]
     checks = 0
     for number, here in enumerate(positions(name, count, seed=6)):
         options = {"check": True, "table": "values", "prune_above": number % 2, "width": "6"}
@@ -273,7 +279,7 @@ def test_the_checking_mode_finds_no_disagreement(name, player):
 
 def test_the_checking_mode_finds_a_disagreement_when_there_is_one():
     found = 0
-    for number, here in enumerate(positions("tree", 40, seed=7)):
+    for number, here in enumerate(positions("tree", 15, seed=7)):
         job = Job(here, "star2", 5, number, check=True, table="values", prune_above=0)
         job.root()
         assert job.counts["disagreements"] == 0

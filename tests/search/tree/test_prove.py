@@ -17,6 +17,7 @@ from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.search.result import PROVEN, SearchResult
 from astragal.search.tree.session import TreeSession
+from support.helpers import slow_but
 from support.solver_trees import Grown, grow, grown
 from support.spots import (
     RULES,
@@ -208,10 +209,11 @@ def test_a_move_that_is_lost_is_not_searched_again(rule):
 
 
 @EVERY_RULE
-def test_values_backed_up_from_best_children_are_those_proven(rule):
+@pytest.mark.parametrize("count", slow_but([40], [40, 150]))
+def test_values_backed_up_from_best_children_are_those_proven(rule, count):
     """Max^n: a proven node is worth all to its winner and nothing to the others, whatever was thought of it before."""
     seen = 0
-    for seed in range(150):
+    for seed in range(count):
         here = random_party(seed)
         spots = TreeSpots(here)
         for sims in (20, 2000):
@@ -220,7 +222,7 @@ def test_values_backed_up_from_best_children_are_those_proven(rule):
                 if node.winner is not None and node.visits:
                     assert node.sum == pytest.approx(LIMIT if node.winner == node.owner else -LIMIT)
                     seen += not node.is_end
-    assert seen > 100
+    assert seen > count // 2
 
 
 @pytest.mark.parametrize("backup", ["average", "minimax"])
@@ -250,16 +252,17 @@ def assert_proven(tree: Grown, truth: Winner) -> None:
 
 
 @cache
-def late_positions() -> list[tuple[tuple[int, ...], int, int]]:
-    return nim_positions(1000)
+def late_positions(count: int) -> list[tuple[tuple[int, ...], int, int]]:
+    return nim_positions(count)
 
 
 @pytest.mark.few(1)
 @EVERY_RULE
-def test_proofs_agree_with_brute_force_on_late_positions_of_nim(rule):
+@pytest.mark.parametrize("count", slow_but([250], [250, 1000]))
+def test_proofs_agree_with_brute_force_on_late_positions_of_nim(rule, count):
     """After some simulations what is proven is right, and after enough of them everything is."""
     spots, proven = NimSpots(3), 0
-    for number, spot in enumerate(late_positions()):
+    for number, spot in enumerate(late_positions(count)):
         truth = Winner(spots, rule, searcher=spot[1])
         for sims in (60, 5000) if number % 4 == 0 else (5000,):
             result = grow(nim(*spot), sims, number, solver=rule, c=1000.0)
@@ -271,21 +274,22 @@ def test_proofs_agree_with_brute_force_on_late_positions_of_nim(rule):
             assert truth.of(spots.moves(spot)[result.action_number]) == expected
         elif any(truth.of(after) in (None, spot[1]) for after in spots.moves(spot).values()):
             assert truth.of(spots.moves(spot)[result.action_number]) is None
-    assert 200 < proven < 800
+    assert count < 5 * proven < 4 * count
 
 
 def test_the_rules_differ_on_late_positions_of_nim():
-    found = {tuple(Winner(NimSpots(3), rule, spot[1]).of(spot) for rule in RULES) for spot in late_positions()}
+    found = {tuple(Winner(NimSpots(3), rule, spot[1]).of(spot) for rule in RULES) for spot in late_positions(250)}
     assert any(None is standard != paranoid != first is not None for standard, paranoid, first in found)
     assert any(paranoid == first is not None and standard is None for standard, paranoid, first in found)
     assert any(first is None and paranoid is not None for _, paranoid, first in found)
 
 
 @EVERY_RULE
-def test_proofs_agree_with_brute_force_with_four_players(rule):
+@pytest.mark.parametrize("count", slow_but([50], [50, 100]))
+def test_proofs_agree_with_brute_force_with_four_players(rule, count):
     """Where paranoid leaves two winners, it proves nothing."""
     spots = NimSpots(4)
-    for number, spot in enumerate(nim_positions(100, players=4, seed=4)):
+    for number, spot in enumerate(nim_positions(count, players=4, seed=4)):
         truth = Winner(spots, rule, searcher=spot[1])
         tree = grown(grow(nim(*spot, NimForFour), 5000, number, solver=rule, c=1000.0), spots, spot)
         assert_proven(tree, truth)
@@ -293,9 +297,10 @@ def test_proofs_agree_with_brute_force_with_four_players(rule):
 
 
 @EVERY_RULE
-def test_proofs_agree_with_brute_force_on_random_trees_with_chance(rule):
+@pytest.mark.parametrize("count", slow_but([40], [40, 100]))
+def test_proofs_agree_with_brute_force_on_random_trees_with_chance(rule, count):
     ends = set()
-    for seed in range(100):
+    for seed in range(count):
         here = random_party(seed)
         spots = TreeSpots(here)
         truth = Winner(spots, rule, searcher=max(here.turn, 0))
@@ -307,9 +312,10 @@ def test_proofs_agree_with_brute_force_on_random_trees_with_chance(rule):
     assert ends == {None, 0, 1, 2}
 
 
-def test_with_two_players_the_rules_are_one():
+@pytest.mark.parametrize("count", slow_but([40], [40, 100]))
+def test_with_two_players_the_rules_are_one(count):
     """The same trees, draw for draw, and the proofs of plain MCTS-Solver: all children won by the one opponent."""
-    for seed in range(100):
+    for seed in range(count):
         here = random_party(seed, PairTree)
         spots = TreeSpots(here)
         grown_by = [grow(here, 300, seed, solver=rule) for rule in RULES]
@@ -337,9 +343,10 @@ def test_nim_is_the_same_game_in_both_forms():
 
 
 @EVERY_RULE
-def test_threads_that_share_a_tree_prove_what_is_true(rule):
+@pytest.mark.parametrize("count", slow_but([40], [40, 100]))
+def test_threads_that_share_a_tree_prove_what_is_true(rule, count):
     spots = NimSpots(3)
-    for number, spot in enumerate(late_positions()[:100]):
+    for number, spot in enumerate(late_positions(count)):
         truth = Winner(spots, rule, searcher=spot[1])
         tree = grown(grow(nim(*spot), 5000, number, solver=rule, c=1000.0, threads=2), spots, spot)
         assert all(node.winner in (None, truth.of(node.spot)) for node in tree)
@@ -348,10 +355,11 @@ def test_threads_that_share_a_tree_prove_what_is_true(rule):
 
 @pytest.mark.few(1)
 @EVERY_RULE
-def test_a_proof_in_one_of_several_trees_is_a_proof(rule):
+@pytest.mark.parametrize("count", slow_but([30], [30, 100]))
+def test_a_proof_in_one_of_several_trees_is_a_proof(rule, count):
     """The search ends with it, although the other trees prove nothing."""
     spots = NimSpots(3)
-    for number, spot in enumerate(late_positions()[:100]):
+    for number, spot in enumerate(late_positions(count)):
         expected = Winner(spots, rule, searcher=spot[1]).of(spot)
         for sims in (40, 4000):
             result = grow(nim(*spot), sims, number, solver=rule, threads=2, parallel="root")

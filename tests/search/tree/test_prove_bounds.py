@@ -155,15 +155,17 @@ def for_mover(here: Position, value: float) -> float:
 
 @pytest.mark.few(1)
 @BACKUPS
-def test_bounds_hold_at_any_moment(backup):
-    for seed, (here, worth) in enumerate(random_trees(60)):
+@pytest.mark.parametrize("count", slow_but([30], [30, 60]))
+def test_bounds_hold_at_any_moment(backup, count):
+    for seed, (here, worth) in enumerate(random_trees(count)):
         for sims in (1, 2, 3, 5, 10, 30, 100, 1000):
             assert_bounds(grown_tree(grow(here, sims, seed, backup=backup)), worth)
 
 
-def test_in_the_end_they_meet_at_the_value():
+@pytest.mark.parametrize("count", slow_but([80], [80, 200]))
+def test_in_the_end_they_meet_at_the_value(count):
     inside = 0
-    for seed, (here, worth) in enumerate(random_trees(200)):
+    for seed, (here, worth) in enumerate(random_trees(count)):
         result = grow(here, 100_000, seed, c=1000.0)
         root = grown_tree(result)
         assert is_settled(root)
@@ -173,7 +175,7 @@ def test_in_the_end_they_meet_at_the_value():
         assert result.value == pytest.approx(for_mover(here, worth.of(0)), abs=TOLERANCE)
         assert result.simulations < 100_000
         inside += 0 < abs(worth.of(0)) < LIMIT
-    assert inside > 50
+    assert inside > count // 4
 
 
 def test_the_update_rules_make_no_difference():
@@ -274,9 +276,10 @@ def mirrored(here: Position) -> Position:
 
 @BACKUPS
 @pytest.mark.parametrize("final", FINALS)
-def test_what_is_proven_decides_the_move(backup, final):
+@pytest.mark.parametrize("count", slow_but([60], [60, 150]))
+def test_what_is_proven_decides_the_move(backup, final, count):
     counted = {"won": 0, "lost": 0, "best": 0}
-    for seed, (here, worth) in enumerate(random_trees(150)):
+    for seed, (here, worth) in enumerate(random_trees(count)):
         if here.turn == CHANCE:
             continue
         for sims in (10, 40, 200):
@@ -305,7 +308,7 @@ def test_what_is_proven_decides_the_move(backup, final):
             if result.proven:
                 assert worth.of(result.action_number) == pytest.approx(worth.of(0), abs=TOLERANCE)
                 counted["best"] += len(moves) > 1
-    assert min(counted.values()) > 20
+    assert min(counted.values()) > count // 8
 
 
 @pytest.mark.parametrize("final", FINALS)
@@ -402,10 +405,11 @@ def late_tic_tac_toe(count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("final", FINALS)
-def test_proofs_agree_with_brute_force_in_tic_tac_toe(final):
+@pytest.mark.parametrize("count", slow_but([50], [50, 150]))
+def test_proofs_agree_with_brute_force_in_tic_tac_toe(final, count):
     spots, ends = TicTacToeSpots(), set()
     worth = Worth(spots)
-    for seed, text in enumerate(late_tic_tac_toe(150)):
+    for seed, text in enumerate(late_tic_tac_toe(count)):
         spot = text.replace("/", "")
         for sims in (20, 100_000):
             result = grow(tic_tac_toe(text), sims, seed, final=final)
@@ -467,8 +471,9 @@ def test_bounds_hold_in_einstein_endgames():
 # Threads, and trees kept from move to move
 
 
-def test_threads_that_share_a_tree_prove_what_is_true():
-    for seed, (here, worth) in enumerate(random_trees(100)):
+@pytest.mark.parametrize("count", slow_but([50], [50, 100]))
+def test_threads_that_share_a_tree_prove_what_is_true(count):
+    for seed, (here, worth) in enumerate(random_trees(count)):
         for sims in (50, 100_000):
             result = grow(here, sims, seed, c=1000.0, threads=2)
             for node in grown_tree(result):
@@ -476,11 +481,12 @@ def test_threads_that_share_a_tree_prove_what_is_true():
         assert result.proven == in_words(worth.of(0))
 
 
-def test_with_little_memory_a_kept_tree_still_knows_the_move():
+@pytest.mark.parametrize("count", slow_but([20], [20, 40]))
+def test_with_little_memory_a_kept_tree_still_knows_the_move(count):
     """Recycling forgets the moves below a proven position; when it comes up, they are found again."""
     spots, proofs = TicTacToeSpots(), 0
     worth = Worth(spots)
-    for seed in range(40):
+    for seed in range(count):
         session, dice, here = TreeSession(), Dice(seed), tic_tac_toe(".../.../...")
         while not here.is_terminal:
             spot = here.text.replace("/", "")
@@ -494,4 +500,4 @@ def test_with_little_memory_a_kept_tree_still_knows_the_move():
                 here = here.play(result.action_number)
             else:
                 here = here.play(here.actions()[dice.below(len(here.actions()))])
-    assert proofs > 40
+    assert proofs > count

@@ -223,7 +223,7 @@ def test_interpreted_search_grows_the_same_tree(name):
 @pytest.mark.parametrize("name", PLAYERS)
 def test_same_seed_same_tree(name):
     here = tree_position(5)
-    one, again, other = (grow(here, PLAYERS[name], fewer(300, 3), seed) for seed in (1, 1, 2))
+    one, again, other = (grow(here, PLAYERS[name], fewer(300, 5), seed) for seed in (1, 1, 2))
     assert same_tree(one, again)
     assert not same_tree(one, other)
 
@@ -239,7 +239,7 @@ def in_levels(grown):
 def test_the_kernel_for_threads_grows_the_same_tree_alone(name):
     """Locks and atomic sums leave nothing behind; rewards are counted above the least there is."""
     here = tree_position()
-    plain, shared = grow(here, PLAYERS[name], 400, 3), grow(here, PLAYERS[name], 400, 3, shared=True)
+    plain, shared = (grow(here, PLAYERS[name], fewer(400, 3), 3, shared=kind) for kind in (False, True))
     (nodes, parents), (others, others_parents) = in_levels(plain), in_levels(shared)
     assert (parents == others_parents).all()
     for field in ("visits", "action", "count", "winner", "flags"):
@@ -261,7 +261,8 @@ def test_a_visit_under_way_counts_as_a_loss_among_threads():
 
 def test_a_search_in_pieces_is_the_same_search():
     limits = (1, 17, fewer(230, 5), fewer(500, 5))
-    whole, pieces = Grown("ewn", "uct", limits[-1], 1).compiled(), Grown("ewn", "uct", 0, 1)
+    here = tree_position()
+    whole, pieces = Grown(here, "uct", limits[-1], 1).compiled(), Grown(here, "uct", 0, 1)
     for limit in limits:
         pieces.work["sim_limit"] = limit
         pieces.compiled()
@@ -272,26 +273,26 @@ def test_a_search_in_pieces_is_the_same_search():
 
 
 def test_widening_that_allows_everything_is_no_widening():
-    for here in [*positions("pig", 3), *positions("tree", 5), *positions("ewn", 2)]:
-        sims = fewer(400, 8)
+    for here in [*positions("pig", 2), *positions("tree", 5), *positions("ewn", fewer(20))]:
+        sims = fewer(400, 10)
         assert same_tree(
             grow(here, "mcts:c=30,rollout=5", sims, 2), grow(here, "dpw:c=30,rollout=5,c2=1e6,alpha=0.5", sims, 2)
         )
 
 
 def test_history_without_weight_is_uct():
-    for here in [*positions("tree", 5), *positions("ewn", 2)]:
-        assert same_tree(grow(here, "uct", fewer(400, 8), 2), grow(here, "uct:history=0", fewer(400, 8), 2))
+    for here in [*positions("tree", 5), *positions("ewn", fewer(20))]:
+        assert same_tree(grow(here, "uct", fewer(400, 10), 2), grow(here, "uct:history=0", fewer(400, 10), 2))
 
 
 def test_history_with_weight_is_not():
     here = tree_position()
-    assert not same_tree(grow(here, "uct:history=5", 400, 2), grow(here, "uct", 400, 2))
+    assert not same_tree(grow(here, "uct:history=5", 100, 2), grow(here, "uct", 100, 2))
 
 
 def test_averages_of_evaluations_are_rollouts_of_no_moves():
     for here in positions("tree", 4):
-        assert same_tree(grow(here, "uct_h", 200, 1), grow(here, "uct_h:policy=order", 200, 1))
+        assert same_tree(grow(here, "uct_h", 60, 1), grow(here, "uct_h:policy=order", 60, 1))
 
 
 # Convergence
@@ -374,7 +375,7 @@ def test_unvisited_children_count_under_minimax_backups_of_two_only():
 def test_minimax_backups_are_max_n_with_three_players(seed):
     """Every node keeps all players' values: its best child's for the mover, the mean of the outcomes seen, its end."""
     here = random_tree(700 + seed, layers=5, breadth=4, ends=20, kind=PartyTree)
-    grown = grow(here, "uctmax_h:c=20,unit=utility", fewer(3000, 6), seed)
+    grown = grow(here, "uctmax_h:c=20,unit=utility", fewer(3000, 15), seed)
     values = grown.store.values["value"][: 3 * grown.store.used].reshape(-1, 3)
     owners = {0: max(here.turn, 0)}
     for index, position in grown.walk():
@@ -406,7 +407,7 @@ def test_three_players_compiled_and_interpreted(player):
 
 def test_averages_of_three_players_are_each_owners_own():
     here = tree(top(Node(1, 0.0, [leaf_of(1.0, 5.0, -2.0), leaf_of(9.0, -3.0, 4.0)])), kind=PartyTree)
-    grown = grow(here, "uct:c=0", 400, 1)
+    grown = grow(here, "uct:c=0", 100, 1)
     child = grown.children(0)[0]
     assert sorted(grown.mean(c) for c in grown.children(child)) == [-3.0, 5.0]  # player 2's utilities
     assert grown.mean(child) == pytest.approx(1.0, abs=0.2)  # player 1's, after what player 2 chooses
@@ -476,7 +477,7 @@ def test_a_mean_stays_right_over_fifty_million_simulations():
 @pytest.mark.parametrize("start", ["tree", "pig", "kalah"])
 def test_visits_add_up(name, start):
     here = tree_position(5) if start == "tree" else STARTS[start]
-    grown = grow(here, PLAYERS[name], fewer(2000, 10), 6)
+    grown = grow(here, PLAYERS[name], fewer(2000, 20), 6)
     seen = 0
     for index, position in grown.walk():
         node = grown.store.nodes[index]
@@ -497,7 +498,7 @@ def test_visits_add_up(name, start):
 
 
 def test_widening_keeps_to_its_bound_and_to_the_first_actions():
-    grown = grow("pig:goal=40", "dpw:c2=1.3,alpha=0.3,rollout=2", fewer(5000, 10), 1)
+    grown = grow("pig:goal=40", "dpw:c2=1.3,alpha=0.3,rollout=2", fewer(5000, 25), 1)
     chances = 0
     for index, here in grown.walk():
         children = [grown.store.nodes[child] for child in grown.children(index)]
@@ -512,7 +513,7 @@ def test_widening_keeps_to_its_bound_and_to_the_first_actions():
 
 def test_outcomes_are_drawn_by_their_probability():
     here = Position.start(load_game("pig"), 0)  # the first roll
-    sims = fewer(60_000, 60)
+    sims = fewer(60_000, 120)
     grown = grow(here, "uct_h", sims, 2)
     drawn = {int(grown.store.nodes[c]["action"]): int(grown.store.nodes[c]["visits"]) for c in grown.children(0)}
     for outcome in here.outcomes():
@@ -522,7 +523,7 @@ def test_outcomes_are_drawn_by_their_probability():
 
 def test_redrawn_outcomes_keep_their_proportions():
     here = tree(roll(1.0, 2.0, 3.0, 4.0, 5.0, weights=(3, 2, 2, 2, 2)))  # most draws are drawn again
-    sims = fewer(30_000, 10)
+    sims = fewer(30_000, 30)
     grown = grow(here, "dpw:c2=2,alpha=0,rollout=0", sims, 3)
     counts = {int(grown.store.nodes[c]["action"]): int(grown.store.nodes[c]["visits"]) for c in grown.children(0)}
     assert len(counts) == 2
@@ -581,28 +582,34 @@ class Wheel:
         return 1.0 if player == state.turn else -1.0
 
 
+def spun() -> Position:
+    """A wheel that has been spun once: a decision, and a game that is over after a few more."""
+    return Position.start(Wheel(goal=fewer(1200))).deal(5)
+
+
 @pytest.mark.few(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     "player", slow_but(["uct", "dpw:c2=3,alpha=0.4"], ["uct", "uctmax_h:solver=standard", "dpw:c2=3,alpha=0.4"])
 )
 def test_chance_nodes_with_many_outcomes(player):
-    grown = grow(Position.start(Wheel()), player, 5000, 1)
-    again = Grown(Position.start(Wheel()), player, 5000, 1).compiled()
+    here = Position.start(Wheel(goal=60))
+    grown = grow(here, player, 5000, 1)
+    again = Grown(here, player, 5000, 1).compiled()
     assert same_tree(grown, again)
     assert len(grown.children(0)) == (
         40 if player.startswith("uct") else math.ceil(3 * 4999**0.4) if 3 * 4999**0.4 < 40 else 40
     )
     assert sum(int(grown.store.nodes[c]["visits"]) for c in grown.children(0)) == 4999
-    twin = Grown(Position.start(Wheel()), player, 700, 1).interpreted()
-    assert same_tree(Grown(Position.start(Wheel()), player, 700, 1).compiled(), twin)
+    twin = Grown(here, player, 300, 1).interpreted()
+    assert same_tree(Grown(here, player, 300, 1).compiled(), twin)
 
 
 # Memory
 
 
 def test_a_full_tree_is_searched_on_without_new_nodes():
-    here, sims = decision(), fewer(5000, 5)
+    here, sims = spun(), fewer(5000, 7)
     grown = grow(here, "uct", sims, 1, megabytes=0.01)
     assert grown.store.tree["full"][0]
     assert grown.store.used <= len(grown.store.nodes) < 500
@@ -613,8 +620,8 @@ def test_a_full_tree_is_searched_on_without_new_nodes():
 @pytest.mark.few(2)
 @pytest.mark.parametrize("player", ["uct", "uctmax_h", "mcts:solver=standard", "dpw:c2=2"])
 def test_recycling_keeps_the_best_visited_part(player):
-    sims, memory = fewer(20_000, 16), 0.01 if is_interpreted() else 0.05
-    for here in (Position.start(Wheel()), decision())[: fewer(2, 2)]:
+    sims, memory = fewer(20_000, 20), 0.01 if is_interpreted() else 0.05
+    for here in (spun(), decision())[: fewer(2, 2)]:
         spec = f"{player}{',' if ':' in player else ':'}full=recycle,memory={memory},sims={sims},keep=on"
         result = load_player(spec, here.game).search(here, 1)
         assert result.simulations == sims
@@ -637,8 +644,8 @@ def test_memory_too_small_for_anything_still_gives_a_move():
 
 @pytest.mark.parametrize("start", ["ewn", "tree"])
 def test_reuse_goes_on_with_the_part_of_the_tree_below_the_position(start):
-    here = decision() if start == "ewn" else Position.start(Wheel(goal=fewer(2000, 20))).deal(5)
-    sims = fewer(3000, 20)
+    here = decision() if start == "ewn" else spun()
+    sims = fewer(3000, 40 if start == "ewn" else 20)
     player = load_player(f"uct:reuse=on,sims={sims},keep=on", here.game)
     session = player.new_session()
     first = player.search(here, 1, session=session)
@@ -660,7 +667,7 @@ def find_in(graph: dict, text: str) -> int:
 def test_a_position_not_in_the_tree_starts_anew():
     here = decision()
     other = decision(5)
-    sims = fewer(500, 5)
+    sims = fewer(500)
     player = load_player(f"uct:reuse=on,sims={sims},keep=on", here.game)
     session = player.new_session()
     player.search(here, 1, session=session)
@@ -671,7 +678,7 @@ def test_a_position_not_in_the_tree_starts_anew():
 
 def test_history_lives_for_a_game_and_no_longer():
     here = decision()
-    player = load_player(f"mcts:history=5,sims={fewer(500, 5)},rollout=20", here.game)
+    player = load_player(f"mcts:history=5,sims={fewer(500, 10)},rollout=10", here.game)
     session = player.new_session()
     first = player.search(here, 1, session=session)
     assert first.actions == player.search(here, 1).actions
@@ -685,7 +692,7 @@ def test_a_session_for_another_game_starts_anew():
     session = TreeSession()
     for spec in ("ewn", "pig", "pig:goal=50"):
         here = Position.start(load_game(spec)).settled(0)
-        player = load_player(f"uct:sims={fewer(100, 4)}", here.game)
+        player = load_player(f"uct:sims={fewer(100, 10)}", here.game)
         assert player.search(here, 1, session=session).actions == player.search(here, 1).actions
 
 
