@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from astragal.lab.claims import Above, Higher, Near, Rises
+from astragal.lab.claims import Above, Near, Rises
 from astragal.lab.experiment import Experiment
 from astragal.lab.experiments.tradeoffs.boards import BOARD, PAPER_FINISHER, PARTIAL_PLIES, PLAYOUTS, SMALL, finish
-from astragal.lab.parts.deep_playouts import Coulom, Playouts
+from astragal.lab.parts.deep_playouts import MINIMAX, Coulom, Playouts
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.size import Size, Sizes
 
@@ -87,16 +87,11 @@ EXPERIMENTS = (
             ),
             Coulom(
                 "Averages or minimax values by visits of a node, with random games",
-                "tradeoffs-coulom",
                 SMALL,
                 PLAYOUTS,
                 claims=(
-                    Higher(
-                        "The average errs less than the best child at nodes with few visits",
-                        "few: best child",
-                        "few: average",
-                    ),
-                    Higher("The best child errs less at nodes with many visits", "many: average", "many: best child"),
+                    Above("Averages err less than minimax values at nodes with few visits", MINIMAX, "few", 0.0),
+                    Above("Minimax values err less at nodes with many visits", MINIMAX, "many", 0.0, below=True),
                 ),
             ),
             Playouts(
