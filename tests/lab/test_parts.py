@@ -28,6 +28,7 @@ from astragal.lab.parts.deep_playouts import (
     mean_result,
     over_visits,
 )
+from astragal.lab.parts.estimation import of_most
 from astragal.lab.parts.pathology import Pathology, backed_up, share_right, shuffled, trees_of
 from astragal.lab.parts.theorem import WAYS, judge
 from astragal.lab.parts.tuning import Consistency, most_points
@@ -113,6 +114,12 @@ def test_differences_are_of_the_same_nodes():
     assert set(less.entries) == {(BEST_CHILD, "few"), (MINIMAX, "few")}
     assert less.entries[BEST_CHILD, "few"] == Entry(-0.25, -0.25, -0.25, 4)
     assert less.entries[MINIMAX, "few"] == Entry(0.5, 0.5, 0.5, 4)
+
+
+def test_the_most_frequent_move_of_several_searches():
+    assert of_most([0.5, 0.0, 0.5, 0.0, 0.0, 0.5, 0.5], 3) == [0.5, 0.0]  # the last one is no whole group
+    assert of_most([0.5, 0.0], 1) == [0.5, 0.0]
+    assert of_most([0.5, 0.0], 2) == [0.0]  # a tie
 
 
 @pytest.mark.parametrize("how", WAYS)
