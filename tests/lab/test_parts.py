@@ -11,13 +11,24 @@ from astragal.arena.workers import local_workers
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import load_game
-from astragal.lab.claims import Rises
+from astragal.lab.claims import Above, Rises
 from astragal.lab.exact import exact_for
 from astragal.lab.findings import AGREES, DISAGREES, Entry, Table
 from astragal.lab.laboratory import BusyLaboratory, Laboratory
 from astragal.lab.notebook import Notebook
 from astragal.lab.parts.alone import Alone
-from astragal.lab.parts.deep_playouts import Coulom, Playouts, errors_in, mean_result
+from astragal.lab.parts.deep_playouts import (
+    AVERAGE,
+    BEST_CHILD,
+    MINIMAX,
+    Coulom,
+    NodeErrors,
+    Playouts,
+    errors_in,
+    mean_result,
+    over_visits,
+)
+from astragal.lab.parts.estimation import of_most
 from astragal.lab.parts.pathology import Pathology, backed_up, share_right, shuffled, trees_of
 from astragal.lab.parts.theorem import WAYS, judge
 from astragal.lab.parts.tuning import Consistency, most_points
@@ -65,25 +76,50 @@ def test_random_games_tell_more_from_deeper_positions(lab):
     assert part.carry_out(lab, Size(games=12)).tables == section.tables  # by the seed alone
 
 
-def test_errors_of_averages_and_best_children_by_hand(lab):
-    """A root with two children of 16 and 8 visits: the truth is known, so both errors are."""
+def test_errors_of_averages_and_minimax_values_by_hand(lab):
+    """A root with two children, one of which has a child: the truth is known, so all errors are."""
     start = Position.start(load_game(TINY), 5)
-    actions, points = start.actions(), np.array([0.2, 0.5, -0.1])
+    actions, points = start.actions(), np.array([0.2, 0.5, -0.1, 0.7])
+    after = start.play(actions[0])
     tree = PlainTree(
-        start, np.array([-1, 0, 0]), np.array([0, *actions[:2]]), points * start.game.point, np.array([24, 16, 8])
+        start,
+        np.array([-1, 0, 0, 1]),
+        np.array([0, *actions[:2], after.actions()[0]]),
+        points * start.game.point,
+        np.array([24, 16, 8, 1]),
     )
     truth = np.sign(max(exact_for(TINY).action_values(start).values()))
-    errors = errors_in(tree, TINY)
-    assert errors["few: average", "16"] == [pytest.approx((0.2 - truth) ** 2)]
-    assert errors["few: best child", "16"] == [pytest.approx((0.5 - truth) ** 2)]
+    deep = 0.7 if after.turn == start.turn else -0.7
+    errors = {node.visits: node.errors for node in errors_in(tree, TINY)}
+    assert set(errors) == {24, 16}  # the others have no child
+    assert errors[24][AVERAGE] == pytest.approx((0.2 - truth) ** 2)
+    assert errors[24][BEST_CHILD] == pytest.approx((0.5 - truth) ** 2)
+    assert errors[24][MINIMAX] == pytest.approx((max(deep, -0.1) - truth) ** 2)
 
 
-def test_coulom_errors_over_grown_trees(lab):
-    part = Coulom("C", "c", TINY, "uct:ends=sign,c=1.4,unit=points")
+def test_errors_of_values_over_grown_trees(lab):
+    part = Coulom("C", TINY, "uct:ends=sign,c=1.4,unit=points", (Above("so", MINIMAX, "few", 0.0),))
     part.check(Size())
-    (table,) = part.carry_out(lab, Size(games=4, sims=80)).tables
-    assert {row.partition(": ")[2] for row in table.rows} == {"average", "best child"}
-    assert all(entry.mean >= 0.0 for entry in table.entries.values())
+    section = part.carry_out(lab, Size(games=4, sims=80))
+    errors, less = section.tables
+    assert set(errors.rows) == {AVERAGE, BEST_CHILD, MINIMAX}
+    assert set(less.rows) == {BEST_CHILD, MINIMAX}
+    assert all(entry.mean >= 0.0 for entry in errors.entries.values())
+    assert len(section.judgements) == 1
+
+
+def test_differences_are_of_the_same_nodes():
+    nodes = [NodeErrors(tree, 10, {AVERAGE: 0.5, BEST_CHILD: 0.25, MINIMAX: 1.0}) for tree in "aabb"]
+    less = over_visits("Less", nodes, {"few": (8, 64), "many": (512, 1024)}, AVERAGE)
+    assert set(less.entries) == {(BEST_CHILD, "few"), (MINIMAX, "few")}
+    assert less.entries[BEST_CHILD, "few"] == Entry(-0.25, -0.25, -0.25, 4)
+    assert less.entries[MINIMAX, "few"] == Entry(0.5, 0.5, 0.5, 4)
+
+
+def test_the_most_frequent_move_of_several_searches():
+    assert of_most([0.5, 0.0, 0.5, 0.0, 0.0, 0.5, 0.5], 3) == [0.5, 0.0]  # the last one is no whole group
+    assert of_most([0.5, 0.0], 1) == [0.5, 0.0]
+    assert of_most([0.5, 0.0], 2) == [0.0]  # a tie
 
 
 @pytest.mark.parametrize("how", WAYS)

@@ -75,7 +75,9 @@ EXPERIMENTS = (
             paper=Size(games=10000, states=2470, runs=50, time=0.2),
         ),
         (
-            Duels("Games against optimal play", against_optimal_pig, "beyond-pig", "player", shape="bars"),
+            Duels(
+                "Games against optimal play", against_optimal_pig, "beyond-pig", "player", shape="bars", score="exact"
+            ),
             Regrets("Regret", "pig", {player: player for player in OURS_IN_PIG}, OURS_IN_PIG),
         ),
     ),

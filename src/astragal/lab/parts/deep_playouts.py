@@ -1,13 +1,14 @@
-"""What random games tell, on a board that is solved: from deeper positions, and through averages or best children.
+"""What random games tell, on a board that is solved: from deeper positions, and through averages or minimax values.
 
 Ramanujan & Selman 2011 say that random games get more accurate the deeper they begin, and confirm Coulom 2006: with
-random games the average is the better estimate of a node that was visited few times, the best child of one that was
+random games averages are the better values of nodes that were visited few times, minimax values of those that were
 visited often. Both are measured here against exact values, as win, draw or loss. Nothing is kept in the notebook: the
 same seed gives the same numbers again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,16 +27,25 @@ from astragal.lab.states import random_states
 from astragal.players import load_player
 from astragal.search.limits import Limits
 from astragal.search.plain_tree import PlainTree
+from astragal.solve.exact import Exact
 
-BOARDS = 60  # games that positions are taken from
+BOARDS = 150  # games that positions are taken from
 PLAYOUTS = 20  # random games from a position
 EVERY = 3  # plies
-TREES, SIMS = 20, 2000  # that are grown, and how far at most: exact values of all their nodes take seconds
-FEW, MANY = 64, 512  # visits: fewer and more than which a node has few or many
+TREES, SIMS = 100, 2000  # that are grown, and how far at most
+AVERAGE, BEST_CHILD, MINIMAX = "average", "best child's average", "minimax value"
+LEAST = 8  # visits of a node that counts
+FEW_OR_MANY = {"few": (LEAST, 64), "between": (64, 512), "many": (512, SIMS + 1)}
+POWERS_OF_TWO = {str(visits): (visits, 2 * visits) for visits in (8, 16, 32, 64, 128, 256, 512, 1024)}
 
 
 def sign(value: float) -> float:
     return float(np.sign(value))
+
+
+def outcome(exact: Exact, position: Position) -> float:
+    """What perfect play brings the player to move: 1, 0 or -1."""
+    return sign(exact.value(position)) * (1.0 if position.turn == 0 else -1.0)
 
 
 @dataclass(frozen=True)
@@ -57,7 +67,7 @@ class Playouts:
             dice = Dice(Dice(lab.seed).bits() + number)
             position, ply = Position.start(load_game(self.game), dice.bits()), 0
             while not position.is_terminal:
-                truth = sign(max(exact.action_values(position).values())) if ply % EVERY == 0 else 0.0
+                truth = outcome(exact, position) if ply % EVERY == 0 else 0.0
                 if truth:
                     told.setdefault(ply, []).append(float(sign(mean_result(position, dice)) == truth))
                 position, ply = random_step(position, dice), ply + 1
@@ -89,65 +99,87 @@ def mean_result(position: Position, dice: Dice) -> float:
 
 
 @dataclass(frozen=True)
+class NodeErrors:
+    """Squared errors of a node's values, by kind."""
+
+    tree: str
+    visits: int
+    errors: Mapping[str, float]
+
+
+@dataclass(frozen=True)
 class Coulom:
-    """How far the average and the best child of nodes lie from the truth, by how often a node was visited."""
+    """How far averages and minimax values of nodes lie from the truth, by how often a node was visited."""
 
     title: str
-    name: str
     game: str
     player: str  # its ends count a point, so that values are those of win, draw and loss
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[Claim, ...] = ()  # about differences from averages
 
     def check(self, size: Size) -> None:
         load_player(self.player, load_game(self.game))
 
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
-        table = Table("Squared error of a node's value, win or loss being 1", "estimate", "visits", False, 3)
-        found: dict[tuple[str, str], list[float]] = {}
         rules = load_game(self.game)
         keeping: Any = load_player(self.player, rules)
-        player = replace(keeping, keep=True)
+        player, limits = replace(keeping, keep=True), Limits(sims=min(SIMS, size.sims))
+        nodes: list[NodeErrors] = []
         for number, text in enumerate(random_states(self.game, min(TREES, size.games), lab.seed)):
-            limits = Limits(sims=min(SIMS, size.sims))
             result = player.search(Position.parse(rules, text), seed=number, limits=limits)
-            for at, error in errors_in(result.tree, self.game).items():
-                found.setdefault(at, []).extend(error)
-        for at in sorted(found, key=lambda at: (int(at[1]), at[0])):
-            table.entries[at] = mean_entry(found[at])
-        section = Section(self.title, [table], judgements=judged(self.claims, table))
-        section.notes.append(f"Few visits are fewer than {FEW}, many at least {MANY}; columns are powers of two.")
+            nodes += errors_in(result.tree, self.game, str(number))
+        errors = over_visits("Squared error of a node's value, win or loss being 1", nodes, POWERS_OF_TWO)
+        less = over_visits("Squared error less that of the average of the same node", nodes, FEW_OR_MANY, AVERAGE)
+        section = Section(self.title, [errors, less], judgements=judged(self.claims, less))
+        section.notes.append(f"{limits.sims} simulations from each of {number + 1} positions.")
+        section.notes.append(
+            "; ".join(f"{name}: {low} to {high - 1} visits" for name, (low, high) in FEW_OR_MANY.items())
+        )
         return section
 
 
-def errors_in(tree: PlainTree, game: str) -> dict[tuple[str, str], list[float]]:
-    """Squared errors of both estimates at the decisions of a tree, by row and by visits rounded down to a power of two.
+def over_visits(
+    title: str, nodes: Sequence[NodeErrors], columns: Mapping[str, tuple[int, int]], less: str = ""
+) -> Table:
+    """Means over nodes by their visits; nodes of one tree are alike. Of one kind less another, if it is said which."""
+    table = Table(title, "value", "visits", False, 3)
+    for column, (low, high) in columns.items():
+        there = [node for node in nodes if low <= node.visits < high]
+        trees = [node.tree for node in there]
+        if len(set(trees)) < 2:
+            continue
+        for kind in (AVERAGE, BEST_CHILD, MINIMAX):
+            if kind != less:
+                numbers = [node.errors[kind] - node.errors.get(less, 0.0) for node in there]
+                table.entries[kind, column] = mean_entry(numbers, games=trees)
+    return table
 
-    A node's value is that of whoever chose it; the best child's is its mover's, so they differ in sign where the mover
-    is another.
+
+def errors_in(tree: PlainTree, game: str, name: str = "") -> list[NodeErrors]:
+    """The errors of a tree's decisions that were visited often enough.
+
+    A node's value in the tree is that of whoever chose it, which differs in sign from its mover's where that is another
+    player. A minimax value goes down to the leaves, each of which is worth its random game.
     """
     exact, rules = exact_for(game), load_game(game)
-    visits = np.asarray(tree.visits)
-    positions: dict[int, Position] = {0: tree.position}
-    chose: dict[int, int] = {0: tree.position.turn}
-    best: dict[int, float] = {}
-    for node in range(1, len(tree)):
-        above = int(tree.parent[node])
-        if visits[node] == 0 or above not in positions:
-            continue
-        best[above] = max(best.get(above, -np.inf), float(tree.value[node]))
-        if visits[node] >= 8:
-            positions[node] = positions[above].follow(int(tree.step[node]))
-            chose[node] = positions[above].turn
-    found: dict[tuple[str, str], list[float]] = {}
-    for node, position in positions.items():
-        count = int(visits[node])
-        kind = "few" if count < FEW else "many" if count >= MANY else "between"
-        if position.is_terminal or node not in best:
-            continue
-        mover = position.turn
-        truth = sign(max(exact.action_values(position).values()))
-        mine = 1.0 if chose[node] == mover else -1.0
-        for name, value in (("average", mine * float(tree.value[node])), ("best child", best[node])):
-            error = (value / rules.point - truth) ** 2
-            found.setdefault((f"{kind}: {name}", str(1 << count.bit_length() - 1)), []).append(error)
+    visits = np.asarray(tree.visits).tolist()
+    visited = [node for node in range(len(tree)) if visits[node]]
+    positions = {0: tree.position}
+    sides = {0: 1.0}  # whether a node's mover is who chose it
+    for node in visited[1:]:
+        before = positions[int(tree.parent[node])]
+        positions[node] = before.follow(int(tree.step[node]))
+        sides[node] = 1.0 if positions[node].turn == before.turn else -1.0
+    best, minimax = dict[int, float](), dict[int, float]()  # of children, to their chooser
+    for node in reversed(visited[1:]):
+        above, value = int(tree.parent[node]), float(tree.value[node])
+        deep = sides[node] * minimax[node] if node in minimax else value
+        best[above] = max(best.get(above, -np.inf), value)
+        minimax[above] = max(minimax.get(above, -np.inf), deep)
+    found = []
+    for node in visited:
+        if visits[node] >= LEAST and node in best:
+            truth = outcome(exact, positions[node])
+            values = {AVERAGE: sides[node] * float(tree.value[node]), BEST_CHILD: best[node], MINIMAX: minimax[node]}
+            errors = {kind: (value / rules.point - truth) ** 2 for kind, value in values.items()}
+            found.append(NodeErrors(name, visits[node], errors))
     return found

@@ -12,7 +12,7 @@ from astragal.lab.budget import limited, limits_of
 from astragal.lab.claims import Above, Claim, judged
 from astragal.lab.estimators import OfStates, differences, mean_entry, properties, share_entry
 from astragal.lab.exact import exact_for
-from astragal.lab.findings import Paper, Section, Table
+from astragal.lab.findings import Figure, Paper, Section, Table
 from astragal.lab.laboratory import Laboratory, Searches
 from astragal.lab.size import Size
 from astragal.lab.states import observed_states
@@ -153,3 +153,44 @@ class Regrets:
                 lost.entries[at] = mean_entry([sum(runs) / len(runs) for runs in regrets], least=0.0)
                 best.entries[at] = share_entry([sum(each <= 1e-9 for each in runs) / len(runs) for runs in regrets])
         return section
+
+
+@dataclass(frozen=True)
+class Frequent:
+    """The regret of the move that most of several searches of a state choose: with more of them, what is left is no
+    longer noise."""
+
+    title: str
+    name: str
+    game: str
+    players: Mapping[str, str]
+    observed: Sequence[str]  # players whose games states are taken from
+    certain: Sequence[str] = ()  # rows of searches that answer the same again
+    games: int = GAMES_A_MEETING
+
+    def check(self, size: Size) -> None:
+        for player in (*self.observed, *self.players.values()):
+            Study.of(self.game, limited(player, self.game, size))
+
+    def carry_out(self, lab: Laboratory, size: Size) -> Section:
+        observed = [limited(player, self.game, size) for player in self.observed]
+        states = observed_states(lab, self.game, observed, limits_of(size), self.games, size.states)
+        table = Table("Regret of the move that most searches choose", "search", "searches", percent=False, digits=2)
+        for row, player in self.players.items():
+            study = Study.of(self.game, limited(player, self.game, size), limits_of(size), lab.seed)
+            searches = lab.measure(study, list(states), 1 if row in self.certain else size.runs)
+            games = [states[state] for state, found in searches.items() if found]
+            _, _, regrets = against_exact(searches, self.game)
+            for count in (1, 3, 5, 9, 25):
+                if games and count <= min(map(len, regrets)):
+                    lost = [of_most(runs, count) for runs in regrets]
+                    means = [sum(groups) / len(groups) for groups in lost]
+                    table.entries[row, str(count)] = mean_entry(means, least=0.0, games=games)
+        figure = Figure(self.name, self.title, table=table, log=True, fair=None)
+        return Section(self.title, [table], [figure] if table.entries else [], notes=[f"{len(states)} states."])
+
+
+def of_most(regrets: Sequence[float], count: int) -> list[float]:
+    """What the most frequent move of each so many searches loses; where two moves are as frequent, the better one."""
+    groups = [regrets[start : start + count] for start in range(0, len(regrets) - count + 1, count)]
+    return [max(sorted(set(group)), key=group.count) for group in map(list, groups)]

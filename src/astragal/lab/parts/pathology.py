@@ -27,7 +27,7 @@ from astragal.lab.study import Study
 
 PLIES = 8  # after which the game is over
 DEEPEST = 5  # plies looked ahead at most
-MOST_BOARDS = 60
+MOST_BOARDS = 120
 DRAWS = 40  # of the noise, for each board
 STONES, WINS = 4.0, 1.0  # the spread of the noise
 ALIKE, DEEPER = "noise alike at every depth", "less noise the deeper"

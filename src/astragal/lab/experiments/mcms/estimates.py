@@ -8,7 +8,7 @@ from astragal.lab.claims import Claim, Near
 from astragal.lab.experiment import Experiment
 from astragal.lab.experiments.mcms.players import EXACT, NODES, PLAYERS, SAMPLED, SECONDS, SIMS
 from astragal.lab.findings import Paper
-from astragal.lab.parts.estimation import GAMES_A_MEETING, Compared, Estimation
+from astragal.lab.parts.estimation import GAMES_A_MEETING, Compared, Estimation, Frequent
 from astragal.lab.size import Size, Sizes
 
 STATES = 2470  # of Table 1, each searched 50 times
@@ -194,6 +194,29 @@ EXPERIMENTS = (
             *(
                 estimation(f"States of a {each} set of games", "pig", IN_OTHER_GAMES, judged=False, occasion=each)
                 for each in OTHER_GAMES
+            ),
+        ),
+    ),
+    Experiment(
+        "mcms-noise",
+        "How much of the regret of sampled searches is noise",
+        "Each state is searched many times. Of one search, the move loses what bias and noise make it lose; of the "
+        "move that most searches choose, noise is no longer a part.",
+        Sizes(
+            quick=Size(states=20, runs=5, nodes=3000, sims=300),
+            standard=Size(states=200, runs=25, nodes=NODES, sims=SIMS),
+            paper=Size(states=STATES, runs=50, nodes=NODES, sims=SIMS),
+            equivalent=Size(states=400, runs=25, nodes=NODES, sims=SIMS),
+        ),
+        (
+            Frequent(
+                "By how many searches choose together",
+                "mcms-noise",
+                "pig",
+                {"exp": "exp"} | KEYED,
+                PLAYERS,
+                EXACT,
+                MANY_GAMES,
             ),
         ),
     ),

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from astragal.lab.claims import Above, Higher, Near, Rises
+from astragal.lab.claims import Above, Near, Rises
 from astragal.lab.experiment import Experiment
-from astragal.lab.experiments.tradeoffs.boards import BOARD, PAPER_FINISHER, PARTIAL_PLIES, PLAYOUTS, SMALL, finish
-from astragal.lab.parts.deep_playouts import Coulom, Playouts
-from astragal.lab.parts.duels import Duel, Duels
+from astragal.lab.experiments.tradeoffs.boards import (
+    BOARD,
+    PAPER_FINISHER,
+    PARTIAL_PLIES,
+    PLAYOUTS,
+    SMALL,
+    curve,
+    finish,
+)
+from astragal.lab.parts.deep_playouts import MINIMAX, Coulom, Playouts
+from astragal.lab.parts.duels import Duel
 from astragal.lab.size import Size, Sizes
 
 ITERATIONS = (100, 500, 1000, 2000, 5000, 10000, 20000)
 BELOW = ("100",)  # fewer than the work shows, so no part of its trend
+UNVISITED = {"own evaluation": "own", "a draw": "draw"}  # what children count that were not visited yet
 
 
 def backups(first: str, second: str, partial: bool = False) -> Callable[[Size], Iterator[Duel]]:
@@ -30,7 +39,7 @@ def backups(first: str, second: str, partial: bool = False) -> Callable[[Size], 
 
 def by_unvisited(size: Size) -> Iterator[Duel]:
     """Figure 8 with other minimax values of a node that has children which were not visited yet."""
-    for row, rule in (("own evaluation", "own"), ("a draw", "draw")):
+    for row, rule in UNVISITED.items():
         for sims in (500, 2000, 5000, 20000):
             if sims <= size.sims:
                 mine, theirs = f"uctmax_h:sims={sims},unvisited={rule}", f"uct_h:sims={sims}"
@@ -50,53 +59,36 @@ EXPERIMENTS = (
             equivalent=Size(games=1600, sims=20000, finisher=12, reach=0.04),
         ),
         (
-            Duels(
+            curve(
                 "Figure 8: complete games",
                 backups("uctmax_h", "uct_h"),
                 "tradeoffs-figure8",
-                "player",
                 "iterations",
-                score="boards",
-                log=True,
-                claims=(
-                    Near("With 500 iterations UCTMAX_H is already on a par", "uctmax_h", "500", within=0.1),
-                    Rises("More iterations widen the gap", "uctmax_h", without=BELOW),
-                ),
+                Near("With 500 iterations UCTMAX_H is already on a par", "uctmax_h", "500", within=0.1),
+                Rises("More iterations widen the gap", "uctmax_h", without=BELOW),
             ),
-            Duels(
+            curve(
                 "Figure 9: partial games",
                 backups("uctmax_h", "uct_h", partial=True),
                 "tradeoffs-figure9",
-                "player",
                 "iterations",
-                score="boards",
-                log=True,
-                claims=(Rises("The same upward trend in partial games", "uctmax_h", without=BELOW),),
+                Rises("The same upward trend in partial games", "uctmax_h", without=BELOW),
             ),
-            Duels(
+            curve(
                 "Figure 8 by what children count that were not visited yet",
                 by_unvisited,
                 "tradeoffs-unvisited",
-                "unvisited children count as",
                 "iterations",
-                score="boards",
-                log=True,
-                claims=tuple(
-                    Rises(f"More iterations widen the gap ({name})", name) for name in ("own evaluation", "a draw")
-                ),
+                *(Rises(f"More iterations widen the gap ({name})", name) for name in UNVISITED),
+                rows_are="unvisited children count as",
             ),
             Coulom(
                 "Averages or minimax values by visits of a node, with random games",
-                "tradeoffs-coulom",
                 SMALL,
                 PLAYOUTS,
                 claims=(
-                    Higher(
-                        "The average errs less than the best child at nodes with few visits",
-                        "few: best child",
-                        "few: average",
-                    ),
-                    Higher("The best child errs less at nodes with many visits", "many: average", "many: best child"),
+                    Above("Averages err less than minimax values at nodes with few visits", MINIMAX, "few", 0.0),
+                    Above("Minimax values err less at nodes with many visits", MINIMAX, "many", 0.0, below=True),
                 ),
             ),
             Playouts(
@@ -105,18 +97,13 @@ EXPERIMENTS = (
                 SMALL,
                 claims=(Rises("They tell the winner more often from deeper positions", "random games"),),
             ),
-            Duels(
+            curve(
                 "Minimax values with random games",
                 backups(f"{PLAYOUTS},backup=minimax", PLAYOUTS),
                 "tradeoffs-minimax-playouts",
-                "player",
                 "iterations",
-                score="boards",
-                log=True,
-                claims=(
-                    Above("With few visits averages are better", "uct", "500", below=True),
-                    Rises("Minimax values gain with more visits", "uct"),
-                ),
+                Above("With few visits averages are better", "uct", "500", below=True),
+                Rises("Minimax values gain with more visits", "uct"),
             ),
         ),
     ),

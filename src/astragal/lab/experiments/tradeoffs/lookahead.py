@@ -56,7 +56,7 @@ EXPERIMENTS = (
         "Pathology with noisy values",
         "Games that end after eight plies, and true values with Gaussian noise for an evaluation (Nau et al. 2010): "
         "does a search of five plies decide worse than one of a single ply? And where deeper nodes have less noise?",
-        Sizes(quick=Size(games=4), standard=Size(games=20), paper=Size(games=60), equivalent=Size(games=60)),
+        Sizes(quick=Size(games=4), standard=Size(games=20), paper=Size(games=120), equivalent=Size(games=120)),
         (
             Pathology(
                 "Decisions by plies looked ahead",

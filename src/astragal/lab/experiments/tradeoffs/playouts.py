@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from astragal.lab.claims import Above, HighestAt, Rises
 from astragal.lab.experiment import Experiment
-from astragal.lab.experiments.tradeoffs.boards import BOARD, PLAYOUTS
+from astragal.lab.experiments.tradeoffs.boards import BOARD, PLAYOUTS, curve
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.size import Size, Sizes
 
@@ -58,18 +58,13 @@ EXPERIMENTS = (
             equivalent=Size(games=1000, sims=10000, depth=8, reach=0.04),
         ),
         (
-            Duels(
+            curve(
                 "A heuristic in place of random games",
                 against_playouts,
                 "tradeoffs-introduction",
-                "player",
                 "iterations",
-                score="boards",
-                log=True,
-                claims=(
-                    Above("The heuristic in place of random games boosts UCT", "uct_h"),
-                    Above("UCTMAX_H outperforms the original UCT", "uctmax_h"),
-                ),
+                Above("The heuristic in place of random games boosts UCT", "uct_h"),
+                Above("UCTMAX_H outperforms the original UCT", "uctmax_h"),
             ),
             Duels(
                 "Minimax with the heuristic against UCT with random games",
@@ -95,38 +90,27 @@ EXPERIMENTS = (
             equivalent=Size(games=1000, sims=10000, depth=8, reach=0.04),
         ),
         (
-            Duels(
+            curve(
                 "Figure 5: random games for each leaf",
                 by_playouts,
                 "tradeoffs-figure5",
-                "player",
                 "random games a leaf",
-                score="boards",
-                log=True,
-                claims=(Rises("More random games for each leaf help a little", "UCT"),),
+                Rises("More random games for each leaf help a little", "UCT"),
             ),
-            Duels(
+            curve(
                 "Figure 6: iterations",
                 by_iterations,
                 "tradeoffs-figure6",
-                "player",
                 "iterations",
-                score="boards",
-                log=True,
-                claims=(Rises("More iterations help much", "UCT"),),
+                Rises("More iterations help much", "UCT"),
             ),
-            Duels(
+            curve(
                 "Figure 7: one budget of random games",
                 by_split,
                 "tradeoffs-figure7",
-                "player",
                 "random games a leaf",
-                score="boards",
-                log=True,
-                claims=(
-                    Rises("The fewer random games for each leaf the better", "UCT", falls=True),
-                    HighestAt("One random game for each leaf is best", "UCT", "1"),
-                ),
+                Rises("The fewer random games for each leaf the better", "UCT", falls=True),
+                HighestAt("One random game for each leaf is best", "UCT", "1"),
             ),
         ),
     ),

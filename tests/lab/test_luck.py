@@ -1,0 +1,58 @@
+"""Scores less what chance gave: the same mean, and only decisions are left in them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from astragal.arena.referee import replayed
+from astragal.arena.workers import local_workers
+from astragal.lab.exact import exact_for
+from astragal.lab.laboratory import BusyLaboratory
+from astragal.lab.luck import luck_of, without_luck
+from astragal.lab.notebook import Notebook
+from astragal.lab.parts.duels import SCORES, Duel, Duels
+from astragal.lab.size import Size
+from support.helpers import solutions_in
+
+GAME = "pig:goal=8,dice=1"
+
+
+@pytest.fixture
+def lab(tmp_path):
+    exact_for.cache_clear()
+    with solutions_in(tmp_path), Notebook(tmp_path / "n.db") as notebook:
+        yield BusyLaboratory(notebook, workers=lambda: local_workers(1))
+    exact_for.cache_clear()
+
+
+def test_what_is_left_of_a_score_is_what_decisions_lost(lab):
+    contest = lab.contest(GAME, ["random", "hold:n=3"])
+    exact = exact_for(GAME)
+    for record in lab.games(contest, 6):
+        path = replayed(contest, record)
+        expected = exact.win_chance(path[0]) if record.seats[0] == 0 else 1.0 - exact.win_chance(path[0])
+        for position, step in zip(path, record.steps, strict=False):
+            if not position.is_chance:
+                lost = exact.regret(position, step) / 200.0  # of utilities from -100 to 100
+                expected += -lost if record.seats[position.turn] == 0 else lost
+        assert record.score_of(0) - luck_of(contest, record) == pytest.approx(expected, abs=1e-6)
+
+
+def test_between_perfect_players_nothing_is_left_but_who_began(lab):
+    contest = lab.contest(GAME, ["optimal", "optimal:"])
+    records = lab.games(contest, 8)
+    won = {pair: [game.score_of(0) for game in records if game.pair == pair] for pair in range(4)}
+    left = without_luck(won, contest, records)
+    assert [np.mean(pair) for pair in left.values()] == pytest.approx([0.5] * 4, abs=1e-6)
+
+
+def test_a_table_without_luck_has_the_same_mean_and_a_smaller_error(lab):
+    duel = Duel("row", "column", GAME, "random", "hold:n=3")
+    tables = [
+        Duels("D", lambda size: [duel], score=score).carry_out(lab, Size(games=100)).tables[0] for score in SCORES
+    ]
+    plain, _, less = (table.entries.get(("row", "column")) for table in tables)
+    assert less.error < 0.7 * plain.error
+    assert abs(less.mean - plain.mean) < 3 * plain.error
+    assert "less what chance gave" in tables[2].title
