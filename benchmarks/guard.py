@@ -5,12 +5,13 @@
 Each row is Astragal's rate over that of C++ of the same logic (`run.py`), the two taking turns. Games without a C++
 twin are set against C++'s random games of EWN, which tells how fast the machine is just then. Rows that are slow are
 measured again after all others, twice at most, and the best of the three counts: other work on the machine makes single
-ratios better or worse, but seldom all three worse. Where the rate of C++ itself went up and down by more than a fifth
-in every try of a row, the machine is too busy to say anything: that row is shown, and does not fail.
+ratios better or worse, but seldom all three worse. Where a rate, ours or that of C++, went up and down by more than a
+fifth in every try of a row, the machine is too busy to say anything: that row is shown, and does not fail.
 
-``--store`` measures every row three times and writes the medians to `guard.json`, with the commit and the machine; on
-another kind of machine, or with other compilers, nothing is compared. Do so on a quiet machine, after a change that is
-meant to make something faster, or makes it slower for a good reason.
+``--store`` measures every row three times and writes the medians to `guard.json`, with the commit and the machine, and
+how far apart the three were, by which a row may fall further. On another kind of machine, or with other compilers,
+nothing is compared. Do so on a quiet machine, after a change that is meant to make something faster, or makes it slower
+for a good reason.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from run import HERE, SAME_LOGIC, Measure, build_programs, machine, measures, ru
 STORED = HERE / "guard.json"
 TOLERANCE = 0.15
 TRIES = 3
-STEADY = 0.8  # of C++'s best rate in a try, which half of its turns reach on a machine that is quiet enough
+STEADY = 0.8  # of the best rate in a try, which half of its turns reach on a machine that is quiet enough
 TURNS, SECONDS = 6, 0.15  # of each program in one try, and how long a turn is
 CLOCK = "ewn_random_games"  # what C++ does where it has no twin of a row
 NAMES = (  # every kind of search once or twice, and random games
@@ -42,8 +43,10 @@ NAMES = (  # every kind of search once or twice, and random games
     "ewn_star1",
     "pig_expectimax",
     "pig_star1",
+    "ewn_star1ss_5",
     "kalah_alphabeta",
     "ewn_uct",
+    "pig1_uct",
     "kalah_uct",
     "connect_four_uct",
     "ra_games",
@@ -53,7 +56,7 @@ NAMES = (  # every kind of search once or twice, and random games
 
 
 class Try(NamedTuple):
-    """Astragal's best rate over C++'s, and whether C++'s rate was much the same all the time."""
+    """Astragal's best rate over C++'s, and whether both were much the same all the time."""
 
     ratio: float
     steady: bool
@@ -65,6 +68,7 @@ class Row:
 
     measure: Measure
     stored: float | None
+    spread: float = 0.0  # of what was stored, as a share of it
     tries: list[Try] = field(default_factory=list)
     task: Task | None = None
 
@@ -75,7 +79,7 @@ class Row:
     @property
     def is_slow(self) -> bool:
         """Whether no try came near what is stored."""
-        return self.stored is not None and self.best < (1 - TOLERANCE) * self.stored
+        return self.stored is not None and self.best < (1 - TOLERANCE - self.spread) * self.stored
 
     @property
     def fell(self) -> bool:
@@ -98,7 +102,11 @@ def try_row(measure: Measure, task: Task, yardstick: Path, clock: Measure) -> Tr
         found = run_program(yardstick, measure, SECONDS) or run_program(yardstick, clock, SECONDS)
         assert found is not None
         theirs.append(found[0])
-    return Try(max(ours) / max(theirs), statistics.median(theirs) >= STEADY * max(theirs))
+    return Try(max(ours) / max(theirs), is_steady(ours) and is_steady(theirs))
+
+
+def is_steady(rates: list[float]) -> bool:
+    return statistics.median(rates) >= STEADY * max(rates)
 
 
 def measure_rows(rows: list[Row], yardstick: Path, clock: Measure, all_tries: bool) -> Iterator[Row]:
@@ -129,21 +137,26 @@ def read_stored() -> dict[str, Any]:
     return json.loads(STORED.read_text()) if STORED.exists() else {"ratios": {}}  # type: ignore[no-any-return]
 
 
-def median_ratio(row: Row) -> float:
-    return statistics.median(each.ratio for each in row.tries)
-
-
 def store(rows: list[Row], about: dict[str, str], stored: dict[str, Any]) -> None:
     """Write what was measured; rows that were not stay as they are."""
-    ratios = stored["ratios"] | {row.measure.name: round(median_ratio(row), 3) for row in rows}
-    STORED.write_text(json.dumps({"commit": commit(), "machine": about, "ratios": ratios}, indent=1) + "\n")
+    written: dict[str, Any] = {"commit": commit(), "machine": about}
+    for kind in ("ratios", "spreads"):
+        written[kind] = stored.get(kind, {})
+    for row in rows:
+        ratios = [each.ratio for each in row.tries]
+        middle = statistics.median(ratios)
+        written["ratios"][row.measure.name] = round(middle, 3)
+        written["spreads"][row.measure.name] = round((max(ratios) - min(ratios)) / middle, 3)
+    STORED.write_text(json.dumps(written, indent=1) + "\n")
 
 
 def guarded(only: str, stored: dict[str, Any]) -> tuple[list[Row], Measure]:
     """The rows to measure, and what C++ does where it has no twin."""
     known = {measure.name: measure for measure in measures()}
     chosen = [known[name] for name in NAMES if only.lower() in f"{name} {known[name].label}".lower()]
-    return [Row(measure, stored["ratios"].get(measure.name)) for measure in chosen], known[CLOCK]
+    spreads = stored.get("spreads", {})
+    rows = [Row(each, stored["ratios"].get(each.name), spreads.get(each.name, 0.0)) for each in chosen]
+    return rows, known[CLOCK]
 
 
 def main() -> int:

@@ -194,8 +194,7 @@ template <int OUTCOMES> struct Pig {
     int goal = 100;
 
     struct State {
-        i32 score[2], pot;
-        u16 turn, rolling;
+        i64 score[2], pot, turn, rolling;
     };
 
     static constexpr PigTables<OUTCOMES> T{};
@@ -211,7 +210,7 @@ template <int OUTCOMES> struct Pig {
     }
     INLINE u32 pick(const State&, u32 word) const { return word >> 31; }
     INLINE void play(State& s, u32 action) const {
-        const i32 holds = action == HOLD, held = s.pot * holds;  // by arithmetic: every other random decision holds
+        const i64 holds = action == HOLD, held = s.pot * holds;  // by arithmetic: every other random decision holds
         s.score[0] += held * (1 - s.turn);  // not score[turn]: a variable index keeps the state out of registers
         s.score[1] += held * s.turn;
         s.pot -= held;
@@ -227,7 +226,7 @@ template <int OUTCOMES> struct Pig {
     INLINE void deal(State& s, u32 outcome) const {
         if (OUTCOMES == 36) outcome = T.points[outcome];
         if (outcome > RESET) {
-            s.pot += static_cast<i32>(outcome) - 1;
+            s.pot += static_cast<i64>(outcome) - 1;
             s.rolling = 0;
         } else {
             if (outcome == RESET) {

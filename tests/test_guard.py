@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -41,13 +42,14 @@ def run(program, monkeypatch, ratios, *options, steady=(True, True, True)):
 
 def rows_without_games(program, stored):
     measure = program.Measure("star1", "Star1", "nodes", lambda: lambda: None)
-    return [program.Row(measure, stored["ratios"].get("star1"))], measure
+    return [program.Row(measure, stored["ratios"].get("star1"), stored.get("spreads", {}).get("star1", 0.0))], measure
 
 
 def test_what_is_stored_is_the_median_of_three(guard, monkeypatch):
     assert run(guard, monkeypatch, [0.5, 0.9, 0.8], "--store") == (0, 3)
     stored = json.loads(guard.STORED.read_text())
     assert stored["ratios"] == {"star1": 0.8}
+    assert stored["spreads"] == {"star1": 0.5}
     assert stored["machine"] == {"processor": "abacus"}
     assert stored["commit"]
 
@@ -69,6 +71,13 @@ def test_a_row_fails_if_the_best_of_three_tries_is_too_low(guard, monkeypatch, c
     assert ("15% slower" in said.err) == (code == 1)
 
 
+def test_a_row_whose_ratio_was_never_the_same_may_fall_further(guard, monkeypatch):
+    run(guard, monkeypatch, [0.9, 1.0, 0.95], "--store")
+    assert guard.guarded("", guard.read_stored())[0][0].spread == pytest.approx(0.1 / 0.95, abs=1e-3)
+    assert run(guard, monkeypatch, [0.75]) == (0, 1)
+    assert run(guard, monkeypatch, [0.7] * 3) == (1, 3)
+
+
 def test_a_machine_that_is_never_quiet_fails_nothing(guard, monkeypatch, capsys):
     run(guard, monkeypatch, [1.0] * 3, "--store")
     assert run(guard, monkeypatch, [0.5] * 3, steady=(False, False, False)) == (0, 3)
@@ -76,13 +85,15 @@ def test_a_machine_that_is_never_quiet_fails_nothing(guard, monkeypatch, capsys)
     assert run(guard, monkeypatch, [0.5] * 3, steady=(False, True, False)) == (1, 3)
 
 
-def test_a_try_is_steady_if_the_yardstick_is(guard, monkeypatch):
+def test_a_try_is_steady_if_both_rates_are(guard, monkeypatch):
     measure = guard.Measure("star1", "Star1", "nodes", lambda: lambda: None)
-    for rates, steady in (([10, 9, 8, 10, 9, 8], True), ([10, 6, 5, 9, 6, 6], False)):
-        theirs = iter(rates)
-        monkeypatch.setattr(guard, "best_rate", lambda seconds, task: 5.0)
-        monkeypatch.setattr(guard, "run_program", lambda *asked, theirs=theirs: (next(theirs), {}))
-        assert guard.try_row(measure, lambda: None, Path("yardstick"), measure) == (0.5, steady)
+    same, restless = [10, 9, 8, 10, 9, 8], [10, 6, 5, 9, 6, 6]
+    for ours, theirs in product((same, restless), repeat=2):
+        turns, others = iter(ours), iter(theirs)
+        monkeypatch.setattr(guard, "best_rate", lambda seconds, task, turns=turns: next(turns))
+        monkeypatch.setattr(guard, "run_program", lambda *asked, others=others: (next(others), {}))
+        steady = ours is same and theirs is same
+        assert guard.try_row(measure, lambda: None, Path("yardstick"), measure) == (1.0, steady)
 
 
 def test_a_row_of_which_nothing_is_stored_is_shown(guard, monkeypatch, capsys):
