@@ -3,9 +3,9 @@
     python benchmarks/ladders.py [GAME ...] [--games N] [--db FILE] [--jobs N]
 
 Players are named from the weakest to the strongest, as far as one knows before. Weak ones have limits that are the same
-on every machine; strong ones think for 50 ms of the processor a move, so their ratings are of this machine. Games are
-kept in FILE: the same command again goes on, and a new player plays only its own games. Games that are not named keep
-their ladder.
+on every machine; strong ones think for 10 or 50 ms of the processor a move, so their ratings are of this machine.
+Games are kept in FILE: the same command again goes on, and a new player plays only its own games. Games that are not
+named keep their ladder.
 """
 
 from __future__ import annotations
@@ -26,8 +26,17 @@ PLAYERS = {
         *("random", "uct:sims=20", "uct:sims=100", "greedy", "star:depth=1,evaluation=learned"),
         "star:depth=2,evaluation=learned",
     ],
-    "cant_stop": ["random", "greedy", "uct:sims=100", "rule28", "glenn", "star:evaluation=learned,time=0.05"],
-    "chinese_checkers": ["random", "greedy", "alphabeta:time=0.05", "alphabeta:evaluation=learned,time=0.05"],
+    "cant_stop": [
+        "random",
+        "greedy",
+        "uct:sims=100",
+        "rule28",
+        "glenn",
+        "star:evaluation=learned,leaf=afterstate,time=0.05",
+    ],
+    "chinese_checkers": [
+        *("random", "uct:sims=20", "greedy", "alphabeta:time=0.01", "alphabeta:evaluation=learned,time=0.01"),
+    ],
     "connect_four": ["random", "uct:sims=10", "uct:sims=50", "uct:sims=500", "uct:sims=5000", "uct:time=0.05"],
     "ewn": [
         "random",
@@ -37,13 +46,22 @@ PLAYERS = {
         "star:time=0.05",
         "star:evaluation=learned,time=0.05",
     ],
-    "focus": ["random", "greedy", "uct:sims=100", "alphabeta:time=0.05", "alphabeta:evaluation=learned,time=0.05"],
+    "focus": [
+        *("random", "uct:sims=20", "uct:sims=200", "greedy", "alphabeta:time=0.01"),
+        "alphabeta:evaluation=learned,time=0.01",
+    ],
     "kalah:setup=random": [
         *("random", "greedy", "uct:sims=100", "alphabeta:depth=3", "alphabeta:time=0.05"),
         "alphabeta:evaluation=learned,time=0.05",
     ],
     "pig": ["random", "hold:n=80", "hold:n=50", "hold:n=25", "star:time=0.05", "star:evaluation=learned,time=0.05"],
-    "ra": ["random", "uct:sims=100", "star:depth=3", "star:depth=3,evaluation=learned"],
+    "ra": [
+        "random",
+        "uct:sims=10",
+        "uct:sims=100",
+        "star:time=0.01",
+        "star:evaluation=learned,leaf=afterstate,time=0.01",
+    ],
     "tic_tac_toe": ["random", "mm:depth=1", "uct:sims=100", "alphabeta:depth=9"],
 }
 HEAD = """# Ladders
@@ -52,7 +70,8 @@ For each game, players from the weakest to the strongest that we know, rated by 
 everyone: Elo above the lowest, with 95% intervals. 191 Elo are three games of four. The [levels](web.md#levels) that
 people choose by name are rungs of these ladders; `astragal best GAME` prints one, and every command takes the word
 `best`. Players with `time=0.05` think for 50 ms a move, so their ratings are of one machine{busy}. With `--clock
-processor` those are the processor's milliseconds, whatever else the machine does.
+processor` those are the processor's milliseconds, whatever else the machine does. `best` names the top player with the
+time that you give it.
 
 `python benchmarks/ladders.py` measures them anew and writes this page; each table's own command is below it.
 """
