@@ -11,10 +11,11 @@ from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.size import Size, Sizes
 
 TERMINAL_RATIO = 0.003
+VARIANT = 0.4  # of the games of Figure 10 itself
 
 
 def against_minimax(
-    board: str, tree: str = "uctmax_h", deepest: int = 14, expanded: str = "all"
+    board: str, tree: str = "uctmax_h", deepest: int = 14, expanded: str = "all", share: float = 1.0
 ) -> Callable[[Size], Iterator[Duel]]:
     """Figures 10 and 11: a tree search against MM-k with as many nodes, complete and partial games.
 
@@ -27,8 +28,8 @@ def against_minimax(
             for kind, end in (("complete", None), ("partial", finish(size, terminal_ratio=TERMINAL_RATIO))):
                 for depth in range(min(6, last), last + 1, 2):
                     opponent = f"mm:depth={depth},order={name}"
-                    row = f"{kind}, {order}"
-                    yield Duel(row, str(depth), board, tree, opponent, matched=0, finish=end, expanded=expanded)
+                    at = f"{kind}, {order}", str(depth), board
+                    yield Duel(*at, tree, opponent, matched=0, finish=end, expanded=expanded, share=share)
 
     return duels
 
@@ -99,7 +100,7 @@ EXPERIMENTS = (
             figures_10("tradeoffs-figure10", BOARD, 10, SWITCHES),
             Duels(
                 "Averages: UCT_H against MM-k",
-                against_minimax(BOARD, "uct_h", deepest=8),
+                against_minimax(BOARD, "uct_h", deepest=8, share=VARIANT),
                 "",
                 "games",
                 "k",
@@ -109,7 +110,7 @@ EXPERIMENTS = (
             ),
             Duels(
                 "Only nodes inside the tree count as expanded",
-                against_minimax(BOARD, deepest=8, expanded="interior"),
+                against_minimax(BOARD, deepest=8, expanded="interior", share=VARIANT),
                 "",
                 "games",
                 "k",
