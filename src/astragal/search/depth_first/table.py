@@ -18,11 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from astragal.game.kernel import kernel
-from astragal.game.native import record_reader
+from astragal.game.native import prefetch, record_reader
 
 ENTRY = np.dtype(
     [("hash", "u8"), ("value", "f8"), ("move", "u4"), ("era", "u4"), ("depth", "u4"), ("bound", "u4")], align=True
 )
+ENTRY_BYTES = ENTRY.itemsize
 MIN_DEPTH = 2  # nodes nearer to the horizon cost less to search than to look up
 NOTHING, EXACT, LOWER, UPPER = 0, 1, 2, 3
 NO_MOVE = 2**32 - 1
@@ -80,6 +81,12 @@ def return_table(work: npt.NDArray[np.void], kept: KeptTable) -> None:
 @kernel
 def slot_of(work, key):
     return entry_at(work.table, np.int64(key & work.table_mask))
+
+
+@kernel(inline=True)
+def fetch(work, key):
+    """Ask the memory for an entry that will be looked up soon: to wait for entries was a third of a search."""
+    prefetch(work.table + (key & work.table_mask) * np.uint64(ENTRY_BYTES))
 
 
 @kernel

@@ -45,6 +45,7 @@ from astragal.search.depth_first.table import (
     NOTHING,
     UPPER,
     bound_kind,
+    fetch,
     look_up,
     put_first,
     remember,
@@ -199,14 +200,17 @@ def known_chance_value(game, variant, state, depth, alpha, beta, work, me):
     The state before the roll is shared by all rolls and by all ways to it. (Veness & Blair 2007 look up its successors
     as well; the probing pass does that here.)
     """
+    key = np.uint64(0)
     if depth > 0:
+        if work.table_chances != 0 and work.table != 0:
+            key = state_hash(state)
+            fetch(work, key)
         low, high = value_range(game, variant, state, depth, work)
         if variant.prune and (low >= beta or high <= alpha):
             work.ceiling_cuts += 1
             return variant.recorder.leaf(work, low if low >= beta else high, CUT)
     if depth == 0 or work.table_chances == 0 or work.table == 0:
         return searched_chance_value(game, variant, state, depth, alpha, beta, work, me)
-    key = state_hash(state)
     bound, value, _ = look_up(work, key, depth, alpha, beta)
     if bound != NOTHING:
         return variant.recorder.leaf(work, value, FROM_TABLE)
@@ -370,6 +374,11 @@ def probing_pass(
 ):
     """Lines 5 to 15 of Algorithm 2: one action of each outcome's decision, for a bound. Whether and how it cuts."""
     path = work.path
+    if depth >= MIN_DEPTH and work.table != 0:  # what the table knows of each comes while the first ones are searched
+        for i in range(count):
+            child = local_copy(state)
+            game.deal(child, np.int64(outcomes[i]))
+            fetch(work, state_hash(child))
     for i in range(count):
         child = local_copy(state)
         game.deal(child, np.int64(outcomes[i]))
