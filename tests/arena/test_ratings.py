@@ -73,7 +73,7 @@ def test_two_players_differ_by_the_elo_of_their_score():
 def test_true_ratings_lie_in_their_intervals_in_the_right_share_of_tournaments(prior):
     rng = np.random.default_rng(2)
     truth = np.array([-150.0, -50.0, 50.0, 150.0])
-    runs = 600
+    runs = 250
     inside, pairs = 0, 0
     for _ in range(runs):
         ratings = bradley_terry(tournament(rng, truth, 50), prior=prior)

@@ -67,7 +67,7 @@ def test_what_players_draw_does_not_move_the_dice(monkeypatch):
 
 @pytest.mark.parametrize("kinds", [["random", "greedy"], ["uct", "mcs"], ["star1", "star2"]])
 def test_a_game_is_the_same_whenever_it_is_played(kinds):
-    contest = Contest.of("pig:goal=20", kinds, Limits(nodes=60), seed=9)
+    contest = Contest.of("pig:goal=10", kinds, Limits(nodes=30), seed=9)
     first = play_game(contest, 1, 1)
     play_game(contest, 0, 0)
     assert timeless([play_game(contest, 1, 1)]) == timeless([first])
@@ -85,7 +85,7 @@ def test_three_players_and_their_shares():
 
 
 def test_the_search_behind_each_decision_is_noted():
-    contest = Contest.of("ewn", ["star1", "uct"], Limits(nodes=80))
+    contest = Contest.of("pig:goal=20", ["star1", "uct"], Limits(nodes=80))
     record = play_game(contest, 0, 0)
     decisions = [position for position in replayed(contest, record)[:-1] if not position.is_chance]
     assert len(record.searches) == len(decisions)

@@ -24,7 +24,7 @@ def reviewed(game: str, player: str, steps: list[str], **limits: int) -> Review:
     return found
 
 
-@pytest.mark.parametrize(("player", "limits"), [("alphabeta", {"depth": 9}), ("exp", {"depth": 3})])
+@pytest.mark.parametrize(("player", "limits"), [("alphabeta", {"depth": 5}), ("exp", {"depth": 3})])
 def test_a_win_that_is_missed_and_a_loss_that_is_allowed(player, limits):
     """Player 1 has two in a row and plays elsewhere: all was lost that a win is worth beyond what is left."""
     found = reviewed("tic_tac_toe", player, ["a1", "a3", "b1", "b3", "a2"], **limits)

@@ -39,7 +39,7 @@ from support.arenas import (
     timeless,
     wait_until,
 )
-from support.helpers import run_here
+from support.helpers import run_here, slow_but
 
 PIG = Contest.of("pig:goal=20", ["random", "hold:n=8"], seed=11)
 SEARCHES = Contest.of("pig:goal=15", ["random", "uct"], Limits(nodes=40), seed=2)
@@ -79,10 +79,10 @@ def test_games_are_kept_in_whole_pairs(tmp_path, expected):
     assert [pairs_for(three, games) for games in (1, 6, 7)] == [1, 1, 2]
 
 
-def test_two_processes_play_the_same_games_as_one(tmp_path, expected):
-    for contest, games in expected.items():
-        records = play(contest, len(games), tmp_path / f"{contest.key}.db", jobs=2)
-        assert timeless(records) == games
+@pytest.mark.parametrize("contest", slow_but([SEARCHES], [SEARCHES, PIG]), ids=["searches", "pig"])
+def test_two_processes_play_the_same_games_as_one(contest, tmp_path, expected):
+    games = expected[contest]
+    assert timeless(play(contest, len(games), tmp_path / "r.db", jobs=2)) == games
 
 
 def test_any_executor_will_do(tmp_path, expected):

@@ -49,6 +49,15 @@ def played(contest: Contest, pairs: int) -> tuple[Standing, list[GameRecord]]:
 # Means
 
 
+def test_a_mean_of_five_numbers_by_hand():
+    """Their standard error is 1/sqrt(2); 97.5% of Student's t, with 4 degrees of freedom, lie below 2.776445."""
+    found = mean_of([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert (found.mean, found.spread) == pytest.approx((3.0, 2.5**0.5))
+    assert (found.low, found.high) == pytest.approx((3 - 2.776445 / 2**0.5, 3 + 2.776445 / 2**0.5), abs=1e-6)
+    assert (found.p_value(), found.superiority()) == pytest.approx((0.013236, 0.993382), abs=1e-6)
+
+
+@pytest.mark.slow  # importing SciPy's statistics takes a second
 @pytest.mark.parametrize("seed", range(5))
 def test_means_are_students(seed):
     from scipy import stats

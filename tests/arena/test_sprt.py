@@ -105,7 +105,7 @@ def test_the_log_likelihood_ratio_is_that_of_a_numerical_maximisation(counts, el
 )
 def test_the_error_rates_are_as_promised(shares, elo0, elo1):
     rng = np.random.default_rng(1)
-    sprt, runs = Sprt(elo0, elo1, alpha=0.05, beta=0.1), 600
+    sprt, runs = Sprt(elo0, elo1, alpha=0.05, beta=0.1), 240
     wrong_h1, right_h0, _ = outcomes(sprt, shifted(shares, elo0), runs, rng)
     right_h1, wrong_h0, _ = outcomes(sprt, shifted(shares, elo1), runs, rng)
     assert wrong_h1 + right_h0 == right_h1 + wrong_h0 == pytest.approx(1.0)  # every test came to its end
@@ -122,7 +122,7 @@ def test_it_stops_early():
     fixed = (2 * 1.645) ** 2 * variance / (expected_score(60.0) - 0.5) ** 2
     rng = np.random.default_rng(2)
     for elo in (0.0, 60.0):
-        assert outcomes(sprt, shifted(shares, elo), 200, rng)[2] < 0.7 * fixed
+        assert outcomes(sprt, shifted(shares, elo), 60, rng)[2] < 0.7 * fixed
 
 
 def test_bounds_are_walds():

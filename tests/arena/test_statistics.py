@@ -182,7 +182,7 @@ def three_seat_pairs(rng, seatings, pairs):
 )
 def test_equal_players_in_three_seats_are_called_different_in_one_run_of_twenty(seatings, fair):
     rng = np.random.default_rng(7)
-    runs = 2000
+    runs = 800
     p_values = np.array([paired(three_seat_pairs(rng, seatings, 60)).p_value(fair) for _ in range(runs)])
     assert near(np.mean(p_values < 0.05), 0.05, runs)
     assert near(np.mean(p_values < 0.5), 0.5, runs)

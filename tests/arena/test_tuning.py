@@ -241,7 +241,7 @@ def test_the_true_probabilities_are_those_of_the_game():
 
 def test_elimination_finds_a_good_setting():
     found = []
-    for seed in range(10):
+    for seed in range(5):
         made = tuner("hold:n=5", "n=1..60", candidates=16, seed=seed)
         tuned = find_settings("elimination", made, Coins(400, seed))
         found.append(win_share(n_of(tuned.choice), 20))

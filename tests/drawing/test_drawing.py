@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astragal import Limits, Position, load_game
@@ -58,6 +60,13 @@ def tree_of(spec: str, player: str, **options: object) -> PlainTree:
     return search(spec, player, **options).tree
 
 
+@cache
+def described(spec: str, player: str) -> tuple[SearchResult, list[Any]]:
+    """What a player finds, and all nodes of its tree in words."""
+    result = search(spec, player)
+    return result, result.tree.described(np.arange(len(result.tree)))
+
+
 def count(tree: PlainTree, mark: int) -> int:
     return int(np.count_nonzero(tree.marks & mark))
 
@@ -68,14 +77,14 @@ def count(tree: PlainTree, mark: int) -> int:
 @pytest.mark.few(3)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST)
 def test_a_recorded_tree_has_each_node_that_was_counted(spec, player):
-    result = search(spec, player)
+    result, rows = described(spec, player)
     tree, counts = result.tree, result.counts
     counted = sum(counts[kind] for kind in ("decisions", "chances", "leaves", "terminals"))
     assert len(tree) == tree.node_count == result.nodes == counted
-    kinds = [row.kind for row in tree.described(np.arange(len(tree)))]
+    kinds = [row.kind for row in rows]
     assert kinds.count("end") == counts["terminals"]
     assert count(tree, HORIZON) == counts["leaves"]
-    evaluated = sum(row.evaluated for row in tree.described(np.arange(len(tree))) if row.kind == "chance")
+    evaluated = sum(row.evaluated for row in rows if row.kind == "chance")
     assert kinds.count("chance") - evaluated == counts["chances"]
     assert count(tree, CUT) == counts["decision_cuts"] + counts["chance_cuts_high"] + counts["chance_cuts_low"]
     assert count(tree, FROM_TABLE) == counts["table_cuts"]
@@ -101,10 +110,10 @@ def test_recording_changes_nothing(spec, player, deepening):
 @pytest.mark.few(3)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST)
 def test_a_node_of_a_recorded_tree_is_legal_and_follows_its_parent(spec, player):
-    tree = tree_of(spec, player)
+    result, rows = described(spec, player)
+    tree = result.tree
     assert tree.parent[0] == -1
     assert (tree.parent[1:] < np.arange(1, len(tree))).all()
-    rows = tree.described(np.arange(len(tree)))
     for row in rows[1:400]:
         above = rows[int(tree.parent[row.number])].position
         step = int(tree.step[row.number])
@@ -116,8 +125,8 @@ def test_a_node_of_a_recorded_tree_is_legal_and_follows_its_parent(spec, player)
 @pytest.mark.parametrize(("spec", "player"), [case for case in DEPTH_FIRST if "maxn" not in case[1]])
 def test_values_are_those_of_the_children(spec, player):
     """Exact nodes are worth the best or the expectation of what was searched below them, leaves their evaluation."""
-    tree = tree_of(spec, player)
-    rows = tree.described(np.arange(len(tree)))
+    result, rows = described(spec, player)
+    tree = result.tree
     children: dict[int, list[int]] = {}
     for number, parent in enumerate(tree.parent.tolist()):
         children.setdefault(parent, []).append(number)
@@ -283,7 +292,7 @@ def test_a_thinned_drawing_keeps_parents_and_says_what_is_left_out(spec, player,
 
 
 def test_colours_tell_who_is_to_move():
-    tree = tree_of("focus:players=3", "uct:sims=50")
+    tree = tree_of("focus:players=3", "uct:sims=50,rollout=2")
     nodes = ET.fromstring(draw_tree(tree, "").text).find(f"{SVG}g[@id='nodes']")
     found = {group.get("class"): len(group) for group in nodes}
     rows = tree.described(np.arange(len(tree)))
@@ -298,6 +307,7 @@ parents = st.lists(st.integers(0, 10**6), max_size=60).map(
 )
 
 
+@settings(max_examples=40)
 @given(parents)
 def test_depth_is_the_number_of_steps_to_the_root(parent):
     depth = depths(parent)
@@ -305,6 +315,7 @@ def test_depth_is_the_number_of_steps_to_the_root(parent):
     assert (depth[1:] == depth[parent[1:]] + 1).all()
 
 
+@settings(max_examples=40)
 @given(parents)
 def test_children_share_what_their_parent_has(parent):
     first, leaves = shares(parent, depths(parent))
@@ -318,6 +329,7 @@ def test_children_share_what_their_parent_has(parent):
         assert not spans or at == first[node] + leaves[node]
 
 
+@settings(max_examples=40)
 @given(parents)
 def test_on_circles_the_distance_from_the_middle_is_the_depth(parent):
     depth = depths(parent)
@@ -325,12 +337,14 @@ def test_on_circles_the_distance_from_the_middle_is_the_depth(parent):
     assert np.hypot(place.x, place.y) == pytest.approx(depth)
 
 
+@settings(max_examples=40)
 @given(parents, st.sampled_from([radial, layered]))
 def test_no_two_nodes_are_at_one_place(parent, layout):
     place = layout(parent, depths(parent))
     assert len({(round(float(x), 6), round(float(y), 6)) for x, y in zip(place.x, place.y, strict=True)}) == len(parent)
 
 
+@settings(max_examples=40)
 @given(parents)
 def test_weights_never_grow_on_the_way_down(parent):
     position = Position.start(load_game("kalah"))

@@ -6,7 +6,8 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from itertools import pairwise
+from functools import cache
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -47,18 +48,23 @@ SPECS = [
 SMALLEST = 60  # of this part of a picture's width letters are at least, so that they can be read on a phone
 
 
-def positions(spec: str, seeds: int = 3, plies: int = 250) -> Iterator[tuple[Position, int | None]]:
+def positions(spec: str, seeds: int = 3) -> Iterator[tuple[Position, int | None]]:
     """Some positions of random games, their start and end among them, each with the outcome that led to it, if any."""
-    rules = load_game(spec)
-    for seed in range(seeds):
-        dice, position, last = Dice(seed), Position.start(rules, seed), None
-        for ply in range(plies):
-            if ply < 4 or position.is_terminal or dice.below(8) == 0:
-                yield position, last
-            if position.is_terminal:
-                break
-            last = position.draw(dice) if position.is_chance else None
-            position = position.follow(last if last is not None else any_action(position, dice))
+    return chain.from_iterable(positions_of_a_game(spec, seed) for seed in range(seeds))
+
+
+@cache
+def positions_of_a_game(spec: str, seed: int, plies: int = 250) -> list[tuple[Position, int | None]]:
+    found = []
+    dice, position, last = Dice(seed), Position.start(load_game(spec), seed), None
+    for ply in range(plies):
+        if ply < 4 or position.is_terminal or dice.below(8) == 0:
+            found.append((position, last))
+        if position.is_terminal:
+            break
+        last = position.draw(dice) if position.is_chance else None
+        position = position.follow(last if last is not None else any_action(position, dice))
+    return found
 
 
 def any_action(position: Position, dice: Dice) -> int:

@@ -147,14 +147,14 @@ def test_cycles_of_rules(text):
     sheet = read_sheet(text, "maze.kif")
     game = game_of_sheet(sheet)
     assert Network(sheet).layout.network.cycles > 0
-    assert compare_on_random_games(sheet, 40) > 40
-    for seed in range(20):
+    assert compare_on_random_games(sheet, 15) > 15
+    for seed in range(8):
         start = Position.start(game)
         fast, slow = (run(game, start.memory, Dice(seed).word(), 60) for run in (compiled_trace, interpreted_trace))
         assert np.array_equal(fast, slow)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(data=random_sheets())
 def test_any_small_sheet(data):
     """Rules made at random: grounding, factoring and cycles against the plain reasoner."""
@@ -209,7 +209,7 @@ def cells(literal: str, count: int) -> str:
     ids=["many variables", "odd digits", "a long number", "zeros", "long rules"],
 )
 def test_odd_sheets_are_played(more):
-    assert compare_on_random_games(read_sheet(STEPS + more, "odd.kif"), 10) > 20
+    assert compare_on_random_games(read_sheet(STEPS + more, "odd.kif"), 5) > 10
 
 
 NUMBERS = cells("(n {0}) (init (m {0}))", 40)
@@ -355,7 +355,7 @@ def test_ten_thousand_random_games_are_those_of_the_hand_written_game(name):
 
 @pytest.mark.parametrize("name", ["tic_tac_toe.kif", "rock_paper_scissors.kif", "pig.kif"])
 def test_sheets_keep_the_promises_of_games(name):
-    for check in check_game(load_game(name), games=3):
+    for check in check_game(load_game(name), games=1):
         assert check.passed, check
 
 

@@ -292,9 +292,9 @@ def test_deep_and_wide_texts_are_refused_and_do_not_hang() -> None:
     for _ in range(90):
         nested = f"(not {nested})"
     assert added(f"(<= (p ?x) {nested})")[0].positive == (("role", "?x"),)
-    long = " ".join(f"(<= (p{i} ?x) (p{i + 1} ?x))" for i in range(2000))
-    assert len(added(f"{long} (<= (p2000 ?x) (role ?x))")) == 2001
-    assert "depends on its own negation" in str(refusal(f"{long} (<= (p2000 ?x) (role ?x) (not (p0 ?x)))"))
+    long = " ".join(f"(<= (p{i} ?x) (p{i + 1} ?x))" for i in range(1100))
+    assert len(added(f"{long} (<= (p1100 ?x) (role ?x))")) == 1101
+    assert "depends on its own negation" in str(refusal(f"{long} (<= (p1100 ?x) (role ?x) (not (p0 ?x)))"))
     assert len(str(refusal(f"(p {'?' + 'x' * 100_000})"))) < 500
 
 
@@ -370,7 +370,7 @@ def mutated(draw: st.DrawFn) -> str:
     return " ".join(tokens)
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(mutated() | st.text(alphabet="()<=?;abnotr \n"))
 def test_any_text_is_a_sheet_or_a_sentence(text: str) -> None:
     try:

@@ -119,11 +119,11 @@ def test_a_switch_that_is_off_ends_a_search_before_it_begins():
     switch.stop()
     with stoppable_by(switch):
         stopped = astragal.search(position, "star2:time=3600")
-        few = astragal.search(position, "uct:sims=1000")
+        few = astragal.search(position, "uct:sims=300,rollout=1")
     assert stopped.depth == 0
     assert few.simulations is not None
-    assert few.simulations < 1000
-    assert astragal.search(position, "uct:sims=1000").simulations == 1000
+    assert few.simulations < 300
+    assert astragal.search(position, "uct:sims=300,rollout=1").simulations == 300
 
 
 # Ctrl-C

@@ -107,7 +107,7 @@ def test_no_player_sees_what_is_hidden(name):
 def test_a_player_that_could_exploit_the_choice_before_wins_no_more_than_its_share():
     """A search of the whole round would win nine of ten rounds in the second seat if it saw heads."""
     contest = Contest.of(f"{FILE}:Pennies", ["random", "star2"], Limits(depth=2), seed=5)
-    games = 150
+    games = 80
     wins = sum(play_game(contest, pair, 0).utilities[1] for pair in range(games))
     # It plays tails, and player 0 wins 0.1 and 0.5 of the rounds. Knowing, it would win 0.9 and 0.7.
     assert wins / games == pytest.approx(0.7 - 0.3, abs=5 * math.sqrt(0.84 / games))
@@ -135,11 +135,11 @@ def test_a_tree_is_found_again_a_round_later():
     player = load_player("uct:reuse=on", rules)
     session = player.new_session()
     here = chosen(rules, 1)
-    player.search(here, 1, Limits(sims=2000), session=session)
+    player.search(here, 1, Limits(sims=400), session=session)
     later = here.play(2).play(0)
     again = player.search(later, 1, Limits(sims=1), session=session)
     assert again.simulations == 1
-    assert sum(row.visits or 0 for row in again.actions) > 50
+    assert sum(row.visits or 0 for row in again.actions) > 10
 
 
 # A person
@@ -249,7 +249,7 @@ def cousins(grown: Grown, at: int, plies: int) -> list[int]:
 
 def test_cousins_are_one_decision_to_their_player():
     """Of three who choose at once: each action of the third is tried once over all nodes before any is tried twice."""
-    grown = grow(chosen(AuctionForThree()), "uct:simultaneous=decoupled", 400, 1)
+    grown = grow(chosen(AuctionForThree()), "uct:simultaneous=decoupled", 120, 1)
     nodes = grown.store.nodes
     for plies in (1, 2):
         same = cousins(grown, 0, plies)
@@ -286,7 +286,7 @@ def test_compiled_and_interpreted_trees_are_the_same(rules, more):
 def test_where_nothing_is_hidden_it_changes_nothing(settings):
     decoupled = settings + ("," if ":" in settings else ":") + "simultaneous=decoupled"
     here = Position.start(OpenSquares())
-    one, other = (grow(here, spec, fewer(3000, 10), 4) for spec in (settings, decoupled))
+    one, other = (grow(here, spec, fewer(3000, 30), 4) for spec in (settings, decoupled))
     assert same_tree(one, other)
     assert one.run.steps is not other.run.steps
     plain = load_game("tic_tac_toe")
@@ -294,7 +294,7 @@ def test_where_nothing_is_hidden_it_changes_nothing(settings):
 
 
 def test_it_goes_with_threads_recycling_and_reuse():
-    sims = fewer(3000, 30)
+    sims = fewer(3000, 100)
     for more in ("threads=2", "threads=2,parallel=root", "full=recycle,memory=0.02", "reuse=on"):
         player = load_player(f"uct:simultaneous=decoupled,{more}", AuctionForThree())
         session = player.new_session()

@@ -113,7 +113,7 @@ def assert_right(result: SearchResult, truth: dict[int, float]) -> None:
 
 @EVERY_GAME
 def test_every_combination_of_settings_finds_the_minimax_value(name):
-    for here in positions(name, fewer(30, 5) if name == "tree" else fewer(6, 6)):
+    for here in positions(name, fewer(30, 10) if name == "tree" else fewer(6, 6)):
         truth = true_values(here, GAMES[name])
         for options in COMBINATIONS:
             assert_right(alphabeta(here, GAMES[name], **options), truth)
@@ -129,9 +129,10 @@ def test_any_order_finds_the_minimax_value(name, order):
 
 
 @pytest.mark.compiled
-def test_many_random_trees_and_small_tables():
+@pytest.mark.parametrize("count", slow_but([35], [35, 100]))
+def test_many_random_trees_and_small_tables(count):
     """A table of 16 entries is overwritten all the time; one of 8192 is full of transpositions."""
-    for here in positions("tree", 100, seed=1):
+    for here in positions("tree", count, seed=1):
         truth = true_values(here, 8)
         for memory, pvs, deepening in product((0.0005, 0.25), (False, True), (False, True)):
             assert_right(alphabeta(here, 8, memory=memory, pvs=pvs, deepening=deepening), truth)
@@ -405,7 +406,7 @@ def test_scouts_prove_that_other_moves_are_no_better(forced):
 
 
 def test_mm_is_alpha_beta_with_nothing_else():
-    for here in positions("tree", 20, seed=4):
+    for here in positions("tree", 8, seed=4):
         plain, with_name = alphabeta(here, 8, **PLAIN), search(here, "mm")
         assert (plain.counts, plain.nodes, plain.actions) == (with_name.counts, with_name.nodes, with_name.actions)
     assert with_name.player == "mm"
@@ -495,7 +496,7 @@ def test_without_limits_a_move_takes_a_fifth_of_a_second():
 def test_results_depend_on_nothing_that_was_searched_before_and_not_on_the_seed():
     for name in ("tree", "kalah"):
         here = positions(name, 1, seed=7)[0]
-        player = load_player(f"alphabeta:nodes={fewer(30_000)}")
+        player = load_player(f"alphabeta:nodes={fewer(30_000, 60)}")
         first = player.search(here, seed=5)
         for other in positions(name, 3, seed=8):
             player.search(other)
