@@ -142,6 +142,15 @@ def test_luck_that_says_nothing_costs_next_to_nothing():
     assert (without.mean, without.variance_saved) == (pytest.approx(scores.mean()), pytest.approx(0.0))
 
 
+def test_rounding_is_no_luck():
+    """Of an evaluator that does not look at the dice; it may go with results."""
+    generator = np.random.default_rng(3)
+    scores = generator.integers(0, 2, (200, 2)).astype(float)
+    found, plain = luck_adjusted(scores, 1e-16 * (scores + 1.0)), paired(scores)
+    assert found.mean == pytest.approx(plain.mean)
+    assert found.coefficient == 0.0
+
+
 def test_each_slope_is_that_of_the_other_points():
     rng = np.random.default_rng(7)
     x, y = rng.standard_normal(9), rng.standard_normal(9)

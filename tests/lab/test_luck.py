@@ -9,7 +9,7 @@ from astragal.arena.referee import replayed
 from astragal.arena.workers import local_workers
 from astragal.lab.exact import exact_for
 from astragal.lab.laboratory import BusyLaboratory
-from astragal.lab.luck import luck_of, without_luck
+from astragal.lab.luck import luck_in
 from astragal.lab.notebook import Notebook
 from astragal.lab.parts.duels import SCORES, Duel, Duels
 from astragal.lab.size import Size
@@ -36,15 +36,14 @@ def test_what_is_left_of_a_score_is_what_decisions_lost(lab):
             if not position.is_chance:
                 lost = exact.regret(position, step) / 200.0  # of utilities from -100 to 100
                 expected += -lost if record.seats[position.turn] == 0 else lost
-        assert record.score_of(0) - luck_of(contest, record) == pytest.approx(expected, abs=1e-6)
+        assert record.score_of(0) - luck_in(contest, record) == pytest.approx(expected, abs=1e-6)
 
 
 def test_between_perfect_players_nothing_is_left_but_who_began(lab):
     contest = lab.contest(GAME, ["optimal", "optimal:"])
     records = lab.games(contest, 8)
-    won = {pair: [game.score_of(0) for game in records if game.pair == pair] for pair in range(4)}
-    left = without_luck(won, contest, records)
-    assert [np.mean(pair) for pair in left.values()] == pytest.approx([0.5] * 4, abs=1e-6)
+    left = [[game.score_of(0) - luck_in(contest, game) for game in records if game.pair == pair] for pair in range(4)]
+    assert [np.mean(pair) for pair in left] == pytest.approx([0.5] * 4, abs=1e-6)
 
 
 def test_a_table_without_luck_has_the_same_mean_and_a_smaller_error(lab):

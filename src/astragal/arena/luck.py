@@ -24,7 +24,7 @@ from astragal.arena.distributions import t_reach
 from astragal.arena.statistics import SAME, Pairs, as_rows, as_scores, paired
 from astragal.errors import AstragalError
 
-NONE = 1e-9  # of the largest luck of a game: what is smaller than that is rounding
+NONE = 1e-9  # of a win, or of the largest luck of a game: what is smaller than that is rounding
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def luck_adjusted(pairs: Pairs, luck: Pairs, confidence: float = 0.95) -> Adjust
     if count < 2:
         raise AstragalError("adjusting for luck needs at least two pairs")
     score, x = scores.mean(axis=1), lucks.mean(axis=1)
-    x[np.abs(x) < NONE * np.abs(lucks).max()] = 0.0  # exchanged seats can cancel luck out to the last digit but one
+    x[np.abs(x) < NONE * max(1.0, np.abs(lucks).max())] = 0.0  # exchanged seats, or an evaluator that does not look
     slopes = slopes_of_the_others(x, score)
     adjusted = score - slopes * x
     mean, error = float(adjusted.mean()), math.sqrt(float(adjusted.var(ddof=1)) / count)

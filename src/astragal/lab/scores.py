@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from astragal.arena.means import mean_of
 from astragal.arena.record import GameRecord
 from astragal.arena.statistics import duplicate_score, paired, win_rate
 from astragal.arena.summary import Standing
@@ -27,14 +26,6 @@ def game_entry(pairs: Boards, paper: Paper | None, confidence: float = USUAL) ->
     scores = list(pairs.values())
     estimate = paired(scores, confidence) if len(scores) > 1 else win_rate(scores[0], confidence)
     return Entry(estimate.mean, estimate.low, estimate.high, sum(map(len, scores)), paper)
-
-
-def mean_entry_of_pairs(pairs: Boards, paper: Paper | None, confidence: float = USUAL) -> Entry | None:
-    """The mean score over pairs, where a game's may be any number: what is left of it without luck."""
-    if not pairs:
-        return None
-    estimate = mean_of([sum(games) / len(games) for games in pairs.values()], confidence)
-    return Entry(estimate.mean, estimate.low, estimate.high, sum(map(len, pairs.values())), paper)
 
 
 def board_entry(pairs: Boards, paper: Paper | None, confidence: float = USUAL) -> Entry | None:

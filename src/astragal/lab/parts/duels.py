@@ -12,13 +12,12 @@ from astragal.lab.attention import attended_pairs, attention_note, share_of_time
 from astragal.lab.claims import Claim, judged
 from astragal.lab.findings import AGREES, DISAGREES, MARGIN, At, Entry, Figure, Judgement, Paper, Section, Table
 from astragal.lab.laboratory import Laboratory
-from astragal.lab.luck import without_luck
+from astragal.lab.luck import luckless_entry
 from astragal.lab.scores import (
     Boards,
     board_entry,
     difference_entry,
     game_entry,
-    mean_entry_of_pairs,
     scores_of,
     switch_entry,
     taken_by,
@@ -51,13 +50,9 @@ class Duel:
 
 Records = Mapping[At, list[GameRecord]]
 
-# What a score is a share of, and its interval: duplicate scoring sets boards aside that both sides win, and where exact
-# values are known they tell what chance gave.
-SCORES = {
-    "games": ("games", game_entry),
-    "boards": ("boards", board_entry),
-    "exact": ("games, less what chance gave", mean_entry_of_pairs),
-}
+# What a score is a share of. Duplicate scoring sets boards aside that both sides win; where exact values are known they
+# tell what chance gave.
+SCORES = {"games": "games", "boards": "boards", "exact": "games, less what chance gave"}
 
 
 @dataclass(frozen=True)
@@ -153,15 +148,14 @@ class Duels:
 
     def find(self, lab: Laboratory, duels: Mapping[At, Duel], records: Records, confidence: float = USUAL) -> Found:
         """The tables, and what they say of the claims."""
-        scored, entry_of = SCORES[self.score]
         axes = self.rows_are, self.columns_are
-        played = {at: self.scores_in(lab, duels[at], each) for at, each in records.items()}
+        played = {at: scores_of(standing_of(lab, duels[at], each)) for at, each in records.items()}
         margin = self.margin(played.values())
-        scores = Table(f"Score of the first player, in percent of {scored}", *axes, margin=margin)
+        scores = Table(f"Score of the first player, in percent of {SCORES[self.score]}", *axes, margin=margin)
         switches = Table("Ply at which finishers took over, on average", *axes, percent=False)
         differences = Table("Difference on the same boards, in points", *axes, margin=margin)
         for at, pairs in played.items():
-            entry = entry_of(pairs, duels[at].paper, confidence)
+            entry = self.entry_of(lab, duels[at], pairs, records[at], confidence)
             if entry is not None:
                 scores.entries[at] = entry
             if self.switches and duels[at].finish is not None and records[at]:
@@ -176,10 +170,12 @@ class Duels:
             judged(self.difference_claims, differences),
         )
 
-    def scores_in(self, lab: Laboratory, duel: Duel, records: list[GameRecord]) -> Boards:
-        standing = standing_of(lab, duel, records)
-        scores = scores_of(standing)
-        return without_luck(scores, standing.contest, records) if self.score == "exact" else scores
+    def entry_of(
+        self, lab: Laboratory, duel: Duel, pairs: Boards, records: list[GameRecord], confidence: float
+    ) -> Entry | None:
+        if self.score == "exact":
+            return luckless_entry(pairs, contest_of(lab, duel), records, duel.paper, confidence)
+        return (board_entry if self.score == "boards" else game_entry)(pairs, duel.paper, confidence)
 
     def margin(self, played: Iterable[Boards]) -> float:
         """What does not matter: where boards are set aside, points of games are more points of the boards left."""
