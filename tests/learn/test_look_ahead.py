@@ -105,7 +105,9 @@ def test_a_leaf_at_which_the_game_is_over_is_not_learned():
 def test_a_small_game_is_learned_by_looking_ahead(leaf):
     """Who adds the last of nine wins; with a multiple of four left, the mover has lost."""
     game = define(add_up())["AddUp"]()
-    settings = LearnSettings(hidden=16, games=fewer(300, 2), matches=10, random=0.3, rate=0.05, opening=2, depth=2, leaf=leaf)
+    settings = LearnSettings(
+        hidden=16, games=fewer(300, 2), matches=10, random=0.3, rate=0.05, opening=2, depth=2, leaf=leaf
+    )
     found = Training(game, settings)
     for _ in range(2):
         found.play_round()
