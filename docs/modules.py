@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 PAGE = Path(__file__).with_name("modules.md")
@@ -17,6 +18,7 @@ Made by `python docs/modules.py` from the first lines of the files, lowest layer
 """
 
 
+@cache
 def first_line(path: Path) -> str:
     """The first line of a module's docstring."""
     documented = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""

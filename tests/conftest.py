@@ -10,6 +10,7 @@ compiled ones may be too.
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections import defaultdict
 from collections.abc import Iterator
@@ -60,6 +61,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for number, item in enumerate(of_one_test):
             if number not in chosen:
                 item.add_marker("slow")
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # of what was imported nothing is garbage: it need not be looked through again and again
 
 
 @pytest.hookimpl(wrapper=True)

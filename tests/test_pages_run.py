@@ -51,9 +51,12 @@ class Block(NamedTuple):
     text: str
 
 
+MARKDOWN = MarkdownIt("commonmark").enable("table").disable("inline")  # blocks are all that is asked for
+
+
 def blocks_of(page: Path) -> Iterator[Block]:
     mark = ""
-    for token in MarkdownIt("commonmark").enable("table").parse(page.read_text(encoding="utf-8")):
+    for token in MARKDOWN.parse(page.read_text(encoding="utf-8")):
         if token.type in ("fence", "code_block"):
             yield Block(page.relative_to(ROOT).as_posix(), token.info, mark, token.content)
         mark = token.content.strip().removeprefix("<!-- ").removesuffix(" -->") if token.type == "html_block" else ""

@@ -395,5 +395,5 @@ def test_a_draw_is_proposed_where_listing_takes_most_of_the_time():
 
 @pytest.mark.parametrize("rules", [Drafted(), UnevenDrafted()], ids=lambda rules: type(rules).__name__)
 def test_the_draws_that_are_proposed_keep_the_promises(rules):
-    failed = [check for check in check_game(rules, games=3) if not check.passed]
+    failed = [check for check in check_game(rules, games=1) if not check.passed]
     assert failed == []

@@ -128,7 +128,7 @@ moves = st.lists(st.sampled_from(["wait", "(take 1)", "(take 2)", "x", "(f (g x)
 messages = texts | st.tuples(st.sampled_from(["PLAY", "STOP"]), moves).map(lambda pair: f"({pair[0]} m ({pair[1]}))")
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(messages, max_size=6))
 def test_no_conversation_breaks_the_player(address: Address, said: list[str]) -> None:
     """Every message gets an answer or a sentence why not, and the player goes on."""

@@ -53,7 +53,7 @@ def test_boards_are_matched_by_number_where_some_are_missing():
 
 def test_the_error_of_a_difference_is_what_repeated_experiments_show():
     generator, found = np.random.default_rng(4), []
-    for _ in range(200):
+    for _ in range(100):
         kinds = generator.integers(0, 3, 80)
         mine = {n: [WON, LOST, SKEWED][k] for n, k in enumerate(kinds)}
         others = np.where(generator.random(80) < 0.7, kinds, generator.integers(0, 3, 80))

@@ -93,12 +93,12 @@ def claimed(*claims: Claim) -> Duels:
 @pytest.mark.parametrize(
     ("claims", "counts"),
     [
-        ((), (400, 400)),  # both are asked for by width, which is not reached
         ((Above("strong", "strong"),), (50, 400)),
         ((Above("strong", "strong"), Above("weak", "weak", level=0.1)), (50, 50)),
         ((Above("strong", "strong"), Above("weak", "weak")), (50, 400)),  # open to the end, or about equal
         ((Above("strong", "strong"), More("a", "strong", "weak", "x")), (50, 50)),
         ((Above("strong", "strong"), Near("w", "weak", "x", 0.5, 0.3)), (50, 50)),
+        ((), (400, 400)),  # both are asked for by width, which is not reached
     ],
 )
 def test_games_go_where_claims_are_open(tmp_path, claims, counts):

@@ -16,7 +16,7 @@ from astragal.learn.look_ahead import drawn_of, value_ahead
 from astragal.learn.model import model_for, write_model
 from astragal.learn.self_play import NOTHING, note_leaf
 from astragal.learn.training import LearnSettings, Training, new_model
-from support.helpers import add_up, define
+from support.helpers import add_up, define, fewer
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +63,7 @@ def test_the_mean_of_leaves_is_the_value():
     game = load_game("pig:goal=20")
     position = Position.parse(game, "3 9 4 1 decide")
     value, _, _ = looked_ahead(position, 2)
-    leaves = [looked_ahead(position, 2, word * 2**40 + 12345)[2] for word in range(400)]
+    leaves = [looked_ahead(position, 2, word * 2**40 + 12345)[2] for word in range(150)]
     worths = [(leaf.utilities() if leaf.is_terminal else leaf.evaluations())[0] for leaf in leaves]
     assert np.std(worths) > 0
     assert abs(np.mean(worths) - value) < 4 * np.std(worths) / np.sqrt(len(worths))
@@ -105,7 +105,9 @@ def test_a_leaf_at_which_the_game_is_over_is_not_learned():
 def test_a_small_game_is_learned_by_looking_ahead(leaf):
     """Who adds the last of nine wins; with a multiple of four left, the mover has lost."""
     game = define(add_up())["AddUp"]()
-    settings = LearnSettings(hidden=16, games=300, matches=10, random=0.3, rate=0.05, opening=2, depth=2, leaf=leaf)
+    settings = LearnSettings(
+        hidden=16, games=fewer(300, 2), matches=10, random=0.3, rate=0.05, opening=2, depth=2, leaf=leaf
+    )
     found = Training(game, settings)
     for _ in range(2):
         found.play_round()

@@ -13,7 +13,7 @@ from astragal.game.position import Position
 from astragal.learn import from_fields, training
 from astragal.learn.derived import with_model
 from astragal.learn.training import LearnSettings, Training
-from support.helpers import add_up, define
+from support.helpers import add_up, define, fewer
 
 SMALL = LearnSettings(hidden=8, games=4, matches=10, rounds=3)
 
@@ -79,7 +79,7 @@ def test_values_of_a_small_game_come_near_the_exact_ones(decay):
     """Who adds the last of nine wins; with a multiple of four left, the mover has lost."""
     game = define(add_up())["AddUp"]()
     found = Training(
-        game, LearnSettings(hidden=16, games=500, matches=10, random=0.3, decay=decay, rate=0.05, opening=2)
+        game, LearnSettings(hidden=16, games=fewer(500, 2), matches=10, random=0.3, decay=decay, rate=0.05, opening=2)
     )
     for _ in range(2):
         found.play_round()

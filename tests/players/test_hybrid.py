@@ -17,7 +17,7 @@ LATE = "kalah:pits=4,stones=2"
 
 def test_tree_search_while_ends_are_rare():
     here = Position.start(load_game(START))
-    nodes = fewer(20_000, 50)
+    nodes = fewer(20_000, 100)
     result = load_player("hybrid", here.game).search(here, 1, Limits(nodes=nodes))
     tree = load_player("uctmax_h", here.game).search(here, 1, Limits(nodes=nodes * 9 // 10))
     assert result.simulations == tree.simulations == nodes * 9 // 10
@@ -28,17 +28,17 @@ def test_tree_search_while_ends_are_rare():
 
 def test_alphabeta_once_they_are_not():
     here = Position.start(load_game(LATE)).play("A1").play("B1")
-    result = load_player("hybrid", here.game).search(here, 1, Limits(nodes=3000))
+    result = load_player("hybrid", here.game).search(here, 1, Limits(nodes=1000))
     assert result.simulations is None
     assert result.counts["ends_seen"] > 0.003 * result.counts["looked_at"]
-    rest = load_player("alphabeta", here.game).search(here, 1, Limits(nodes=2700))
+    rest = load_player("alphabeta", here.game).search(here, 1, Limits(nodes=900))
     assert result.actions == rest.actions
 
 
-@pytest.mark.parametrize(("threshold", "by_tree"), [(0, False), (1000, True)])
-def test_the_threshold_decides(threshold, by_tree):
+@pytest.mark.parametrize(("threshold", "nodes", "by_tree"), [(0, 2000, False), (1000, 300, True)])
+def test_the_threshold_decides(threshold, nodes, by_tree):
     here = Position.start(load_game(LATE)).play("A1")
-    result = load_player(f"hybrid:threshold={threshold},nodes=2000", here.game).search(here, 1)
+    result = load_player(f"hybrid:threshold={threshold},nodes={nodes}", here.game).search(here, 1)
     assert (result.simulations is not None) == by_tree
 
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -55,6 +56,7 @@ class AddUp:
 """
 
 
+@cache
 def script(name: str) -> ModuleType:
     """A script of the documentation, not run."""
     specification = importlib.util.spec_from_file_location(f"docs_{name}", TESTS.parent / "docs" / f"{name}.py")
