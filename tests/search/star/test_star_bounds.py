@@ -265,7 +265,7 @@ def hash_of(here: Position) -> int:
 @pytest.mark.parametrize("player", ["star2", "star2ss"])
 @pytest.mark.parametrize(("name", "count"), CHECKED)
 def test_the_checking_mode_finds_no_disagreement(name, count, player):
-    """Tens of thousands of nodes, searched with the table's values and each compared with the definition."""
+    """Thousands of nodes, searched with the table's values and each compared with the definition."""
     depth = {"tree": 7, "ewn": 5, "pig": 5, "pig with one die": 6}[name]
     checks = 0
     for number, here in enumerate(positions(name, count, seed=6)):
@@ -274,7 +274,7 @@ def test_the_checking_mode_finds_no_disagreement(name, count, player):
         job.root()
         assert job.counts["disagreements"] == 0
         checks += job.counts["checks"]
-    assert checks > 10_000
+    assert checks > 5_000
 
 
 def test_the_checking_mode_finds_a_disagreement_when_there_is_one():
