@@ -327,7 +327,7 @@ def last_positions(name: str, count: int) -> list[Position]:
     found = []
     for number in range(count):
         dice = Dice(number)
-        path = [random_position(name, dice)]
+        path = [random_position(name, number)]
         while not path[-1].is_terminal and len(path) < 400:
             path.append(random_step(path[-1], dice))
         found.append(path[max(0, len(path) - 2 - number % 5)])
