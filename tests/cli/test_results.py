@@ -110,7 +110,7 @@ def test_the_live_line(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("astragal.arena.live.LINE_SECONDS", 0.0)
     monkeypatch.setenv("COLUMNS", "120")
-    command = ["match", "pig:goal=2", "random", "hold", "--jobs", 1, "--db", tmp_path / "r.db", "--games"]
+    command = ["match", "pig:goal=10", "random", "hold", "--jobs", 1, "--db", tmp_path / "r.db", "--games"]
     lines = run_here(capsys, *command, 600).err.split("\r\x1b[K")[1:]
     assert lines[0] == "░" * 20 + " 0/600 games"
     some = next(line for line in lines if line != lines[0])
