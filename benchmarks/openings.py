@@ -33,7 +33,9 @@ def opening(game: Any, plies: int, dice: Dice) -> Position:
 def play(position: Position, seats: tuple[Player, Player], seed: int) -> tuple[float, ...]:
     """A game to its end; what it is worth to each seat."""
     while not position.is_terminal:
-        position = position.play(seats[position.turn].search(position, seed=seed).action)
+        action = seats[position.turn].search(position, seed=seed).action
+        assert action is not None  # a decision
+        position = position.play(action)
     return tuple(position.utilities())
 
 
