@@ -114,7 +114,7 @@ def test_the_live_line(tmp_path, capsys, monkeypatch):
     lines = run_here(capsys, *command, 600).err.split("\r\x1b[K")[1:]
     assert lines[0] == "░" * 20 + " 0/600 games"
     some = next(line for line in lines if line != lines[0])
-    assert re.fullmatch(r"█*░+ \d+/600 games  \d+\.\d% \[.*%, .*%\]  Elo [+-](\d+|inf)  \d+ s left", some)
+    assert re.fullmatch(r"█*░+ \d+/600 games  \d+\.\d% \[.*%, .*%\]  Elo [+-](\d+|inf)  \d+ (s|min) left", some)
     assert lines[-1] == ""  # it is wiped out at the end
     assert "█" * 15 + "░" * 5 + " 600/800 games" in run_here(capsys, *command, 800).err
 
