@@ -137,7 +137,7 @@ def test_a_study_goes_on_where_it_stopped(tmp_path):
 
 def test_runs_of_a_study_are_the_same_wherever_they_are_made_and_differ_from_each_other():
     states = random_states("ewn", 2, 0)
-    study = Study.of("ewn", "star1ss:depth=2,width=2", seed=4)
+    study = Study.of("ewn", "star1ss:depth=3,width=1", seed=4)
     numbers = tuple((state, run) for state in states for run in range(8))
     first, again = (search_positions(study, order) for order in (numbers, numbers[::-1]))
     plain = [replace(each, seconds=0.0, processor=None) for each in first]

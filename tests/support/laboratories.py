@@ -9,14 +9,17 @@ from astragal.arena.workers import local_workers
 from astragal.lab.experiment import Experiment, experiments
 from astragal.lab.findings import Section
 from astragal.lab.laboratory import BusyLaboratory, Laboratory
+from astragal.lab.luck import FEWEST
 from astragal.lab.notebook import Notebook
 from astragal.lab.size import Size
 
 
 def tiny_size(experiment: Experiment) -> Size:
-    """Just enough to see that everything runs."""
+    """Just enough to see that everything runs; where luck is taken off scores, so many games that one can tell it."""
     quick = asdict(experiment.sizes.quick)
-    least = asdict(Size(games=2, candidates=2, states=2, runs=2, time=0.002, nodes=50, sims=8, depth=4, finisher=2))
+    luckless = any(getattr(part, "score", "") == "exact" for part in experiment.parts)
+    games = 2 * FEWEST if luckless else 2
+    least = asdict(Size(games=games, candidates=2, states=2, runs=2, time=0.002, nodes=50, sims=8, depth=4, finisher=2))
     return Size(**{name: min(quick[name], least[name]) for name in quick})
 
 
