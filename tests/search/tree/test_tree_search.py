@@ -719,10 +719,11 @@ def test_threads_lose_no_simulation(parallel, player):
         assert (np.abs(means) <= 1.0 + 1e-9).all()  # no virtual loss is left
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("spec", ["ewn", "pig:dice=1", "pig"])
 def test_what_lies_below_a_node_slides_to_the_front_as_it_was(spec):
     """Wherever it was: outcomes may have moved behind their own children."""
-    sims = 400
+    sims = fewer(400, 4)
     below = [index for index, _ in grow(spec, "uct", sims, 5).walk()][:: sims // 8]
     backwards = 0
     for root in below:
