@@ -110,9 +110,9 @@ def test_twins_are_made_once():
 
 def test_a_twin_reads_tables_as_python_numbers():
     """Where NumPy's small integers would overflow, as machine code does not."""
-    from astragal.games import ewn
+    from astragal.games.ewn import board
 
-    table = interpreted(ewn.CHOICE)
+    table = interpreted(board.CHOICE)
     assert isinstance(table, Cells)
     assert type(table[0, 1, 0]) is int
     assert table[0, 1, 1] << 6 == 384

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from astragal import Position, load_game, start
 from astragal.games.chinese_checkers.board import cell_names
-from astragal.games.ewn import board_of, square_name
+from astragal.games.ewn.board import board_of, square_name
 from astragal.games.focus.board import NAMES
 from astragal.games.ra.tiles import NAMES as TILES
 from support.helpers import PACKAGE, random_position

@@ -6,24 +6,12 @@ import numpy as np
 import pytest
 
 from astragal.arena.referee import replayed
-from astragal.arena.workers import local_workers
 from astragal.lab.exact import exact_for
-from astragal.lab.laboratory import BusyLaboratory
 from astragal.lab.luck import luck_in
-from astragal.lab.notebook import Notebook
 from astragal.lab.parts.duels import SCORES, Duel, Duels
 from astragal.lab.size import Size
-from support.helpers import solutions_in
 
 GAME = "pig:goal=8,dice=1"
-
-
-@pytest.fixture
-def lab(tmp_path):
-    exact_for.cache_clear()
-    with solutions_in(tmp_path), Notebook(tmp_path / "n.db") as notebook:
-        yield BusyLaboratory(notebook, workers=lambda: local_workers(1))
-    exact_for.cache_clear()
 
 
 def test_what_is_left_of_a_score_is_what_decisions_lost(lab):

@@ -7,15 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from astragal.arena.workers import local_workers
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.lab.claims import Above, Rises
 from astragal.lab.exact import exact_for
 from astragal.lab.findings import AGREES, DISAGREES, Entry, Table
-from astragal.lab.laboratory import BusyLaboratory, Laboratory
-from astragal.lab.notebook import Notebook
+from astragal.lab.laboratory import Laboratory
 from astragal.lab.parts.alone import Alone
 from astragal.lab.parts.deep_playouts import (
     AVERAGE,
@@ -34,17 +32,8 @@ from astragal.lab.parts.theorem import WAYS, judge
 from astragal.lab.parts.tuning import Consistency, most_points
 from astragal.lab.size import Size
 from astragal.search.plain_tree import PlainTree
-from support.helpers import solutions_in
 
 TINY = "kalah:pits=2,stones=2,setup=random"
-
-
-@pytest.fixture
-def lab(tmp_path):
-    exact_for.cache_clear()
-    with solutions_in(tmp_path), Notebook(tmp_path / "n.db") as notebook:
-        yield BusyLaboratory(notebook, workers=lambda: local_workers(1))
-    exact_for.cache_clear()
 
 
 def test_players_alone_have_mean_scores(lab):

@@ -112,7 +112,7 @@ class EwnRules(Rules):
 
     def opening(self, position: Position) -> list[int]:
         """How the cubes of both sides lie, OpenSpiel's first player's first, and a first roll."""
-        from astragal.games.ewn import CAMP, OVER, TO_ROLL, board_of
+        from astragal.games.ewn.board import CAMP, OVER, TO_ROLL, board_of
 
         state, board = position.state, board_of(position.state)
         camps = [sorted(24 - square for square in CAMP[player]) for player in (1, 0)]
@@ -123,7 +123,7 @@ class EwnRules(Rules):
         return [arrangements()[tuple(side)] for side in cubes] + roll
 
     def action(self, position: Position, action: int) -> int:
-        from astragal.games.ewn import NO_CUBE, board_of
+        from astragal.games.ewn.board import NO_CUBE, board_of
 
         move = position.decode(action)
         here, to = 24 - int(move.source), 24 - int(move.to)

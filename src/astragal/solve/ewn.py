@@ -22,7 +22,7 @@ from astragal.game.interruptible import run_interruptible
 from astragal.game.kernel import kernel
 from astragal.game.native import scratch
 from astragal.game.position import Position
-from astragal.games.ewn import CHOICE, GOAL, MOVES, NO_SQUARE, TARGET, squares_of
+from astragal.games.ewn.board import CHOICE, GOAL, MOVES, NO_SQUARE, TARGET, squares_of
 from astragal.solve.exact import Exact, Report, say_nothing
 from astragal.solve.solution_files import file_for, load_arrays, save_arrays
 

@@ -9,7 +9,7 @@ from astragal.drawing.pictures.parts import Grid, one_die, player_role
 from astragal.drawing.pictures.vocabulary import Item, Picture, Polygon, Rect, Text
 from astragal.drawing.pictures.words import whose_turn
 from astragal.game.position import Position
-from astragal.games.ewn import GOAL, NO_CUBE, OVER, SIDE, TO_ROLL, board_of, square_name
+from astragal.games.ewn.board import GOAL, NO_CUBE, OVER, SIDE, TO_ROLL, board_of, square_name
 
 GRID = Grid(SIDE, SIDE, 110)
 GAP = 4

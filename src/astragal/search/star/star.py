@@ -201,15 +201,16 @@ def known_chance_value(game, variant, state, depth, alpha, beta, work, me):
     as well; the probing pass does that here.)
     """
     key = np.uint64(0)
+    use_table = depth > 0 and work.table_chances != 0 and work.table != 0
+    if use_table:
+        key = state_hash(state)
+        fetch(work, key)
     if depth > 0:
-        if work.table_chances != 0 and work.table != 0:
-            key = state_hash(state)
-            fetch(work, key)
         low, high = value_range(game, variant, state, depth, work)
         if variant.prune and (low >= beta or high <= alpha):
             work.ceiling_cuts += 1
             return variant.recorder.leaf(work, low if low >= beta else high, CUT)
-    if depth == 0 or work.table_chances == 0 or work.table == 0:
+    if not use_table:
         return searched_chance_value(game, variant, state, depth, alpha, beta, work, me)
     bound, value, _ = look_up(work, key, depth, alpha, beta)
     if bound != NOTHING:
