@@ -153,6 +153,26 @@ def test_progress_hears_how_it_stands():
     assert (heard[0], heard[-1]) == (0, 20)
 
 
+@pytest.mark.parametrize(
+    ("game", "players", "different"),
+    [
+        ("tic_tac_toe", ["mm:depth=1", "alphabeta:depth=2"], 2),  # a game for each seating
+        ("kalah:pits=3,stones=2", ["mm:depth=1", "mm:depth=2"], 2),
+        ("kalah:pits=3,stones=2,setup=random", ["mm:depth=1", "mm:depth=2"], None),
+        ("tic_tac_toe", ["random", "mm:depth=1"], None),
+        ("pig:goal=2,dice=1", ["hold:n=1", "hold:n=2"], None),  # games may go alike by chance
+    ],
+)
+def test_games_that_are_played_again_and_again_are_told(game, players, different):
+    """An interval takes them for new ones."""
+    played, met = match(game, players, games=12), tournament(game, players, games=12).meetings[0]
+    assert played.standing.different <= played.games == 12
+    assert met.different == different
+    assert ("again and again" in str(played)) == (different is not None)
+    if different is not None:
+        assert played.as_dict()["different"] == different
+
+
 def test_players_are_called_without_the_settings_they_have_anyway():
     contest = Contest.of("pig", ["uct", "mcts:c=7,sims=100"])
     assert contest.kinds[0] == "uct:policy=uniform,epsilon=0.1"

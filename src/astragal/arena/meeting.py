@@ -38,6 +38,7 @@ class Meeting:
     forfeits: tuple[int, int] = (0, 0)
     decision: str | None = None  # of a sequential test
     occasion: str = ""  # why they met, where they may meet again
+    different: int | None = None  # games that are, where most are played again and again
 
     @property
     def games(self) -> int:
@@ -78,6 +79,7 @@ class Meeting:
             "high": estimate.high,
             "forfeits": self.forfeits,
             "decision": self.decision,
+            "different": self.different,
         }
 
     def rows(self, label: Callable[[str], str] = str) -> list[dict[str, Any]]:
@@ -211,7 +213,8 @@ def meeting_of(standing: Standing, watch: SprtWatch | None) -> Meeting:
     first, second = standing.contest.kinds
     scores = tuple(tuple(game[0] for game in pair) for pair in pairs)
     forfeits = standing.player_facts(0)["forfeits"], standing.player_facts(1)["forfeits"]
-    return Meeting((first, second), scores, forfeits, watch.decision if watch else None)
+    different = standing.different if standing.repeats else None
+    return Meeting((first, second), scores, forfeits, watch.decision if watch else None, different=different)
 
 
 def meeting_seed(seed: int, occasion: str, *players: str) -> int:

@@ -25,6 +25,7 @@ class SoloMeeting:
     forfeits: tuple[int, int] = (0, 0)
     occasion: str = ""
     decision = None  # there is no sequential test
+    different = None  # each player's games are told apart where it plays alone
 
     @property
     def games(self) -> int:

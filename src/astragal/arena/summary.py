@@ -41,6 +41,10 @@ class Standing:
     margins: bool = False  # whether shares of the win are worth now this, now that: then utilities say more
     faults: list[tuple[int, int, str]] = field(default_factory=list)  # pair, kind, what it did
     decisions: Counter[int] = field(default_factory=Counter)  # by pair
+    courses: dict[int, dict[int, int]] = field(
+        default_factory=dict
+    )  # pair, game -> a hash of who moved how to what end
+    chance: bool = False  # whether anything was left to it
     worst_overrun: float = 0.0
     seconds: float = 0.0
 
@@ -55,12 +59,25 @@ class Standing:
             if record.forfeit is not None:
                 self.faults.append((record.pair, record.seats[record.forfeit], record.fault))
             self.decisions[record.pair] += len(record.searches)
+            self.courses.setdefault(record.pair, {})[record.game] = hash((record.seats, record.steps, record.utilities))
+            self.chance |= len(record.steps) > len(record.searches)
             self.seconds += record.seconds
             self.worst_overrun = max([self.worst_overrun, *(stats.over for stats in record.searches)])
 
     @property
     def games(self) -> int:
         return sum(map(len, self.scores.values()))
+
+    @property
+    def different(self) -> int:
+        """How many games there are if those that went alike count once."""
+        return len({course for games in self.courses.values() for course in games.values()})
+
+    @property
+    def repeats(self) -> bool:
+        """Whether most games were played before, which an interval takes for new ones. Dice may fall alike: that is
+        no repetition."""
+        return not self.chance and 0 < 2 * self.different <= self.games
 
     def whole_pairs(self, games: Games | None = None) -> list[list[list[float]]]:
         """[pair][game][kind] of the pairs that are whole, in their order: scores, or utilities."""
@@ -73,6 +90,7 @@ class Standing:
         """Forget the pairs after these: how many there are depends on who was faster."""
         self.scores = {pair: games for pair, games in self.scores.items() if pair < pairs}
         self.utilities = {pair: games for pair, games in self.utilities.items() if pair < pairs}
+        self.courses = {pair: games for pair, games in self.courses.items() if pair < pairs}
         self.faults = [fault for fault in self.faults if fault[0] < pairs]
         self.decisions = Counter({pair: count for pair, count in self.decisions.items() if pair < pairs})
 
@@ -111,6 +129,7 @@ class Standing:
         facts: dict[str, Any] = {
             "contest": {"key": self.contest.key, "game": self.contest.game, "seed": self.contest.seed},
             "games": self.games,
+            "different": self.different,
             "pairs": len(self.whole_pairs()),
             "measure": "score" if self.contest.is_solo else "share of wins",
             "expected": None if self.contest.is_solo else 1 / len(self.contest.kinds),

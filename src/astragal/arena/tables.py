@@ -40,10 +40,17 @@ def standing_lines(standing: Standing, watch: SprtWatch | None) -> Iterator[str]
         yield from duel_lines(facts, in_words())
     elif len(facts["players"]) > 2 and facts["expected"] is not None:
         yield f"  equal players would have {facts['expected']:.1%} each"
+    if standing.repeats:
+        yield f"  {repeats_text(standing.different)}: intervals take all of them for new ones, which they are not"
     if watch is not None:
         bounds = f"[{watch.sprt.lower:.2f}, {watch.sprt.upper:.2f}]"
         after = f"{watch.pairs} {in_words(watch.pairs)}"
         yield f"  SPRT: {watch.decision or 'undecided'} after {after}, LLR {watch.llr:+.2f} in {bounds}"
+
+
+def repeats_text(different: int) -> str:
+    """That most games were played before."""
+    return f"only {different} different {'game' if different == 1 else 'games'}, again and again"
 
 
 def player_text(player: dict[str, Any], facts: dict[str, Any]) -> str:
@@ -99,6 +106,8 @@ def meeting_text(meeting: AnyMeeting, label: Label = str) -> str:
     parts = [f"{score} of {meeting.games} games"]
     if meeting.decision is not None:
         parts.append(f"SPRT {meeting.decision}")
+    if meeting.different is not None:
+        parts.append(repeats_text(meeting.different))
     for name, count in zip(names, meeting.forfeits, strict=True):
         if count:
             parts.append(f"{name} lost {count} by forfeit")
