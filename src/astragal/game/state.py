@@ -141,9 +141,10 @@ def readable(value: Any) -> Any:
 
 def storable(value: Any, dtype: np.dtype[Any]) -> Any:
     """An integer reduced modulo the width of the field it goes into; a view as its array."""
-    if type(value) is int and 0 <= value < 128:  # it fits into any
-        return value
-    if isinstance(value, View):
+    if type(value) is int:
+        if 0 <= value < 128:  # it fits into any
+            return value
+    elif isinstance(value, View):
         return value.array
     if dtype.kind not in "iu" or isinstance(value, np.ndarray):
         return value
@@ -217,8 +218,9 @@ def field_reader(name: str, kind: np.dtype[Any]) -> property | Kept:
         return property(lambda state: state._memory[name].item())
     if kind.names is not None:
         return Kept(name, State)
-    if kind.subdtype is None:
-        return property(lambda state: readable(state._memory[name][0]))
+    if kind.subdtype is None:  # uint64 most often, which is readable as it is
+        plain = kind.type is np.uint64
+        return property(lambda state: state._memory[name][0] if plain else readable(state._memory[name][0]))
     view = view_of(kind.base, len(kind.shape))
     return Kept(name, lambda array: view(array[0]))
 
