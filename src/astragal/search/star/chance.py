@@ -97,6 +97,11 @@ def sampled_once(game, variant, state, depth, alpha, beta, work, me):
 
     Its window is that of the node.
     """
+    if depth == 0 and game.ignores_outcomes and variant.silent:  # so none needs to be drawn
+        value = game.heuristic_dealt(state, 0, variant.viewer(work))
+        if value == value:
+            work.leaves += 1
+            return value
     row = variant.recorder.enter(work)
     outcome = only_outcome(game, variant, state, work)
     variant.recorder.step(work, outcome, 0)

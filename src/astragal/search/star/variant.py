@@ -63,7 +63,12 @@ class StarVariant:
     @property
     def plain(self):
         """Whether a decision's value follows from its actions alone, and nobody looks on."""
-        return not (self.sampled or self.forward or self.checked) and self.recorder is SILENT
+        return not (self.sampled or self.forward or self.checked) and self.silent
+
+    @property
+    def silent(self):
+        """Whether nobody looks on."""
+        return self.recorder is SILENT
 
     def viewer(self, work):
         if self.one_against_all:
