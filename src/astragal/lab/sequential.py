@@ -34,7 +34,7 @@ Name = TypeVar("Name")
 
 def last_confidence(again: int) -> float:
     """The confidence of claims at the last look, where a run was made larger so often after a last look."""
-    return 1.0 - (1.0 - USUAL) / 2**again
+    return 1.0 - (1.0 - USUAL) / 2.0**again
 
 
 def again_note(again: int) -> str:
