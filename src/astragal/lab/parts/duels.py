@@ -22,7 +22,7 @@ from astragal.lab.scores import (
     switch_entry,
     taken_by,
 )
-from astragal.lab.sequential import STRICT, USUAL, Stop, play_by_looks
+from astragal.lab.sequential import STRICT, USUAL, Stop, again_note, last_confidence, play_by_looks
 from astragal.lab.size import Size
 from astragal.search.limits import Limits
 
@@ -106,11 +106,19 @@ class Duels:
         self.add_boards_note(section, found.scores, {at: len(each) // 2 for at, each in records.items()})
         tables = (found.scores, found.switches, found.differences)
         section.tables = [table for table in tables if table is found.scores or table.entries]
-        section.judgements = found.all_judgements
+        section.judgements = self.judge(lab, duels, records, found, size.again)
+        if size.again and section.judgements:
+            section.notes.append(again_note(size.again))
         if self.name and found.scores.entries:
             figure = Figure(self.name, self.caption or self.title, self.shape, found.scores, log=self.log)
             section.figures.append(figure)
         return section
+
+    def judge(
+        self, lab: Laboratory, duels: Mapping[At, Duel], records: Records, found: Found, again: int
+    ) -> list[Judgement]:
+        """What becomes of the claims, the more strictly the more often there was a last look at them."""
+        return (self.find(lab, duels, records, last_confidence(again)) if again else found).all_judgements
 
     def play(self, lab: Laboratory, duels: Mapping[At, Duel], size: Size) -> dict[At, list[GameRecord]]:
         """The games of all duels: as many as the size says or, where it says how narrow is enough, as it takes."""
