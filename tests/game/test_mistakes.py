@@ -294,6 +294,13 @@ def test_nothing_is_said_of_a_sound_game():
     assert list(doubts(Sound(), games=3)) == []
 
 
+def test_a_method_that_the_game_calls_is_a_helper_whatever_its_name():
+    def heurstic(self, state, action):
+        Sound.play(self, state, action)
+
+    assert list(doubts(varied(heurstic=heurstic, play=lambda s, state, a: s.heurstic(state, a)), games=3)) == []
+
+
 def test_values_that_do_not_cancel_out_name_the_declaration():
     *_, last = check_game(varied(utility=lambda s, state, p: 1.0), games=3)
     assert "do not cancel out" in last.detail

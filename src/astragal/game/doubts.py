@@ -26,11 +26,13 @@ COMPILED_IN = ("players", "max_actions", "max_outcomes")
 def doubts_of_class(game: Any) -> Iterator[str]:
     """What can be seen without playing."""
     known = {member.name for member in (*METHODS, *OWN)}
-    for name, value in vars(type(game)).items():
+    methods = {name: value for name, value in vars(type(game)).items() if inspect.isfunction(value)}
+    for name, method in methods.items():
         near = difflib.get_close_matches(name, known, n=1, cutoff=NEAR)
-        unknown = inspect.isfunction(value) and name not in known and not name.startswith("__")
+        is_helper = any(name in other.__code__.co_names for other in methods.values() if other is not method)
+        unknown = name not in known and not name.startswith("__") and not is_helper
         if unknown and near and not defines(type(game), near[0]):
-            yield f"the method {name} is called by nobody but the game itself; is {near[0]} meant?"
+            yield f"the method {name} is called by nobody; is {near[0]} meant?"
     yield from not_constant(game)
 
 
