@@ -275,6 +275,10 @@ WARNINGS = {
         r"play changed nothing at 'total=\d+ turn=\d tossing=0'",
     ),
     "a method is misspelt": ({"heurstic": lambda s, state, p: 0.0}, r"the method heurstic .* is heuristic meant\?"),
+    "a method has another name": (
+        {"setup": lambda s, state, word: None},
+        r"setup is called by nobody; is start meant\?",
+    ),
     "a name has a space": ({"action_name": lambda s, state, a: f"add {a}"}, r"action name 'add 1' has a space"),
     "a bound is no constant": (
         {"__annotations__": {"max_actions": int}, "max_actions": 2},
