@@ -127,6 +127,11 @@ SAMPLES = {"exp": "exp", "expss": "expss:key=path"} | {
         "antithetic": "sampling=antithetic",
     }.items()
 }
+WIDENING = {f"dpw, {sims} simulations": f"dpw:sims={sims}" for sims in (1000, 10_000, 100_000)} | {
+    "dpw, C2 = 2": "dpw:c2=2",
+    "dpw, alpha = 0.1": "dpw:alpha=0.1",
+    "dpw, the move of the best mean": "dpw:final=mean",
+}
 OTHER_GAMES = ("second", "third", "fourth")
 IN_OTHER_GAMES = {row: REGRETS[row] for row in ("exp, depth 3", "expss, depth 3")} | {"mcts": "mcts"}
 
@@ -206,6 +211,13 @@ EXPERIMENTS = (
                 for each in OTHER_GAMES
             ),
         ),
+    ),
+    Experiment(
+        "mcms-widening",
+        "What the numbers of DPW depend on",
+        "DPW with 36 throws told apart: simulations, how many outcomes it lets in, and by what it chooses its move.",
+        by_work(2, standard=searched(100, 4), equivalent=searched(200, 2)),
+        (estimation("With 36 rolls told apart", "pig:rolls=36", WIDENING, judged=False, games=MANY_GAMES),),
     ),
     Experiment(
         "mcms-samples",
