@@ -22,6 +22,7 @@ from astragal.lab.claims import Claim, judged
 from astragal.lab.estimators import mean_entry, share_entry
 from astragal.lab.findings import MARGIN, Figure, Section, Table
 from astragal.lab.laboratory import Laboratory, Searches
+from astragal.lab.sequential import again_note, stricter
 from astragal.lab.size import Size
 from astragal.lab.study import Study
 
@@ -83,8 +84,10 @@ class Pathology:
                     table.entries[row, str(depth)] = share_entry(shares)
                     if depth > 1:
                         less.entries[row, str(depth)] = mean_entry(np.subtract(shares, right[1]))
-        section = Section(self.title, [table, less] if table.entries else [], judgements=judged(self.claims, less))
+        judgements = judged(self.claims, stricter(less, size.again))
+        section = Section(self.title, [table, less] if table.entries else [], judgements=judgements)
         section.notes.append(f"{count} boards of each size, {DRAWS} draws of noise for each depth.")
+        section.notes += [again_note(size.again)] if size.again else []
         if table.entries:
             section.figures.append(Figure(self.name, self.title, table=table, fair=None))
         return section
