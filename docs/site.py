@@ -3,7 +3,7 @@
 - pages of the repository that lie elsewhere (README of the benchmarks, ARCHITECTURE, ...), and the sources that pages
   link to, so that no link leaves the site;
 - a page for each game, made from what the game says of itself: rules, parameters, notation, evaluation and picture;
-- functions quoted from the sources: ``<!-- code: search/star/star.py full_pass -->`` becomes the function as it stands,
+- functions quoted from the sources: ``<!-- code: search/star/chance.py full_pass -->`` is the function as it stands,
   ``<!-- file: examples/my_game.py -->`` the whole file.
 """
 

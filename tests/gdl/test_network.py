@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from itertools import islice
 
 import numpy as np
@@ -72,6 +73,16 @@ def test_a_sheet_that_is_too_large_has_no_network():
         game_of_sheet(public("chess"), SheetSettings(instances=1000, reasoner="network"))
     with pytest.raises(GroundingError, match=r"could not be instantiated within 0\.1 seconds"):
         game_of_sheet(public("chess"), SheetSettings(seconds=0.1, reasoner="network"))
+
+
+def test_waiting_for_a_processor_makes_no_sheet_too_large():
+    budget = Budget(seconds=0.05)
+    time.sleep(0.1)
+    assert budget.look() == 0
+    while time.thread_time() <= budget.deadline:
+        pass
+    with pytest.raises(GroundingError, match=r"within 0\.05 seconds of a processor"):
+        budget.look()
 
 
 # --- Cycles and corner cases

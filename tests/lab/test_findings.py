@@ -13,7 +13,6 @@ from astragal.lab.claims import (
     BestNear,
     Beyond,
     Claim,
-    Higher,
     HighestAt,
     More,
     Near,
@@ -181,9 +180,9 @@ def test_what_is_undecided_says_how_many_times_as_many_games_it_would_take():
 
 def test_one_row_above_another_on_average():
     planted = table(a=[0.6, 0.5], b=[0.5, 0.55], c=[0.549, 0.55])
-    assert verdict(Higher("a above b", "a", "b"), planted) == AGREES
-    assert verdict(Higher("b above a", "b", "a"), planted) == DISAGREES
-    assert verdict(Higher("a above c", "a", "c"), planted) == UNDECIDED
+    assert verdict(Together("a above b", ("a",), ("b",)), planted) == AGREES
+    assert verdict(Together("b above a", ("b",), ("a",)), planted) == DISAGREES
+    assert verdict(Together("a above c", ("a",), ("c",)), planted) == UNDECIDED
     assert verdict(More("a above b at 1", "a", "b", "1"), planted) == AGREES
     assert verdict(More("a above b at 2", "a", "b", "2"), planted) == DISAGREES
 
@@ -238,7 +237,6 @@ def close(*means: float, reach: float = 0.01, margin: float = 0.04) -> Table:
     [
         Above("a", "a"),
         AverageAbove("a", "a", 0.5),
-        Higher("a", "a", "b"),
         Together("a", ("a",), ("b",)),
         More("a", "a", "b", "1"),
     ],

@@ -15,7 +15,7 @@ from astragal.lab.laboratory import BusyLaboratory, Laboratory
 from astragal.lab.notebook import Notebook
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.scores import game_entry
-from astragal.lab.sequential import STRICT, USUAL, Stop, looks, with_confidence
+from astragal.lab.sequential import STRICT, USUAL, Stop, last_confidence, looks, with_confidence
 from astragal.lab.size import Size
 from astragal.search.limits import Limits
 
@@ -56,6 +56,48 @@ def test_equal_players_are_seldom_told_apart_however_often_one_looks():
                 break
         wrong += not final.low <= 0.5 <= final.high
     assert wrong <= 0.09 * trials
+
+
+def test_making_a_run_larger_until_something_shows_does_not_find_it():
+    """Equal players, four times as many games each time a claim is open: 5%, 2.5% and 1.25% at most."""
+    generator, wrong, trials = np.random.default_rng(5), 0, 200
+    for _ in range(trials):
+        scores = generator.integers(0, 2, (640, 2)).astype(float).tolist()
+        for again, pairs in enumerate((40, 160, 640)):
+            entry = game_entry(dict(enumerate(scores[:pairs])), None, last_confidence(again))
+            assert entry is not None
+            if not entry.low <= 0.5 <= entry.high:
+                wrong += 1
+                break
+    assert wrong <= 0.125 * trials  # 8.75% and two standard errors; by 95% intervals it is some 13%
+
+
+def test_a_larger_run_of_the_same_counts_as_seen_before(tmp_path):
+    size = Size(games=100, sims=50, reach=0.2)
+    with Notebook(tmp_path / "n.db") as notebook:
+
+        def begin(size: Size, scale: str = "equivalent") -> int:
+            found = notebook.seen_before("name", scale, size, seed=0)
+            notebook.begin_experiment("name", scale, found, 0, 1, "")
+            return found.again
+
+        assert begin(size) == 0
+        assert begin(size) == 0  # the same, gone on with
+        assert begin(replace(size, games=400)) == 1
+        assert begin(replace(size, games=400)) == 1
+        assert begin(replace(size, games=1600, reach=0.1)) == 2
+        assert begin(replace(size, games=3200, sims=100)) == 0  # other players
+        assert begin(replace(size, games=6400, sims=100, again=3)) == 3  # by hand, where that is not in the notebook
+        assert begin(replace(size, games=1600), scale="paper") == 0
+
+
+def test_claims_about_a_run_that_was_made_larger_are_judged_more_strictly(tmp_path):
+    with Notebook(tmp_path / "n.db") as notebook:
+        lab = BusyLaboratory(notebook, workers=lambda: local_workers(1))
+        usual, strict = (claimed(Above("weak", "weak")).carry_out(lab, Size(games=40, again=again)) for again in (0, 2))
+        assert usual.tables == strict.tables
+        assert usual.judgements[0].because != strict.judgements[0].because
+        assert "98.75% intervals" in strict.notes[-1]
 
 
 def part(levels: tuple[float, ...] = (0.5,)) -> Duels:

@@ -93,7 +93,7 @@ def run(
         for path in taken or ():
             take(notebook, path)
         for experiment in chosen:
-            size = sizes[experiment.name]
+            size = notebook.seen_before(experiment.name, scale, sizes[experiment.name], seed)
             if size.time and cluster is None:
                 warn_if_busy(Limits(time=size.time), count)
             busy = BusyLaboratory(notebook, seed, jobs=count, workers=workers, command=this_command())

@@ -32,7 +32,7 @@ MAX_ACTIONS = 65_535  # that a tree search can number, and a state count
 class SheetSettings:
     """What can be set for a game of a rule sheet."""
 
-    seconds: float = parameter(60.0, "the longest time for instantiating its rules", low=0.1, high=86_400)
+    seconds: float = parameter(60.0, "the longest processor time for instantiating its rules", low=0.1, high=86_400)
     instances: int = parameter(3_000_000, "the most instances of its rules", low=1, high=10**9)
     reasoner: str = parameter(
         "auto",

@@ -9,6 +9,7 @@ or fewer, nodes our searches visit there in the same processor time, rounded.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from astragal.games import load_game
 from astragal.lab.size import Size
@@ -36,14 +37,19 @@ def work_limits(player: str, game: str, size: Size) -> Limits:
     return Limits()
 
 
+def with_settings(player: str, **settings: Any) -> str:
+    """A player, whether it has settings already or not, with more of them."""
+    more = ",".join(f"{name}={value}" for name, value in settings.items())
+    return f"{player}{',' if ':' in player else ':'}{more}" if more else player
+
+
 def limited(player: str, game: str, size: Size) -> str:
     """A player with its share of work, where the size is not one by seconds. Players that do not search, or have limits
     of their own, stay as they are."""
     if size.time or LIMITS & set(split_settings(player.partition(":")[2], player)):
         return player
     limits = work_limits(player, game, size)
-    settings = {name: value for name, value in vars(limits).items() if value is not None}
-    return player + "".join(f"{',' if ':' in player else ':'}{name}={value}" for name, value in settings.items())
+    return with_settings(player, **{name: value for name, value in vars(limits).items() if value is not None})
 
 
 def limited_pair(pair: tuple[str, str], game: str, size: Size) -> tuple[str, str]:

@@ -228,22 +228,6 @@ class HighestAt:
 
 
 @dataclass(frozen=True)
-class Higher:
-    """One row lies above another, on average over the columns they share."""
-
-    sentence: str
-    row: str
-    other: str
-
-    def judge(self, table: Table) -> Judgement | None:
-        mine, theirs = dict(table.row(self.row)), dict(table.row(self.other))
-        shared = [column for column in mine if column in theirs]
-        ours = {(self.row, column): mine[column] for column in shared}
-        others = {(self.other, column): theirs[column] for column in shared}
-        return on_average(self.sentence, table, ours, others) if shared else None
-
-
-@dataclass(frozen=True)
 class AverageAbove:
     """A row lies above a level on average over its columns."""
 

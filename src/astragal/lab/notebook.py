@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +136,13 @@ class Notebook(ResultsStore):
     def contest_number(self, key: str) -> int | None:
         rows = list(self.read("SELECT id FROM contests WHERE key = ?", key))
         return int(rows[0]["id"]) if rows else None
+
+    def seen_before(self, name: str, scale: str, size: Size, seed: int) -> Size:
+        """A size that says how often there was a smaller run of the same, whose claims one may have seen."""
+        before = [run.size for run in self.runs() if (run.name, run.scale, run.seed) == (name, scale, seed)]
+        again = [each.again + 1 for each in before if size.extends(each)]
+        same = [each.again for each in before if each == replace(size, again=each.again)]
+        return replace(size, again=max([size.again, *again, *same]))
 
     def begin_experiment(self, name: str, scale: str, size: Size, seed: int, jobs: int, command: str) -> int:
         row: dict[str, Any] = {

@@ -6,26 +6,43 @@ it is still open by 99.9% intervals; the interval that is reported is the usual 
 With n looks a true claim is contradicted with a probability of at most 5% + (n - 1) 0.1%. Games go where claims are
 close. A pairing that no claim rests on ends once its 95% interval is as narrow as the experiment asks for, which
 favours no side, or the strict one holds none of the levels that it is asked about.
+
+Who makes a run larger because a claim was still open has one more last look. So the k-th time claims are judged by
+intervals that miss half as often as the time before, 97.5%, 98.75% and so on: with however many, a true claim is
+contradicted with a probability of less than 10% + (n - 1) 0.1%.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import TypeVar
 
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
 from astragal.arena.run import pairs_for
-from astragal.lab.findings import REACH, Entry
+from astragal.lab.findings import REACH, Entry, Table
 from astragal.lab.laboratory import Laboratory
 
 STRICT = 0.999  # the confidence of a look before the last one
 USUAL = 0.95
 FIRST_GAMES = 50
 Name = TypeVar("Name")
+
+
+def last_confidence(again: int) -> float:
+    """The confidence of claims at the last look, where a run was made larger so often after a last look."""
+    return 1.0 - (1.0 - USUAL) / 2.0**again
+
+
+def again_note(again: int) -> str:
+    often = {1: "once", 2: "twice"}.get(again, f"{again} times")
+    return (
+        f"This run was made larger {often} after its claims had been seen: they are judged, and told, by "
+        f"{100 * last_confidence(again):g}% intervals."
+    )
 
 
 def looks(pairs: int, games_a_pair: int) -> Iterator[int]:
@@ -68,6 +85,12 @@ def with_confidence(entry: Entry, confidence: float) -> Entry:
     wider = NormalDist().inv_cdf((1.0 + confidence) / 2) / REACH
     low, high = entry.mean - wider * (entry.mean - entry.low), entry.mean + wider * (entry.high - entry.mean)
     return Entry(entry.mean, low, high, entry.count, entry.paper)
+
+
+def stricter(table: Table, again: int) -> Table:
+    """The same numbers with the intervals by which claims are judged where a run was made larger so often."""
+    entries = {at: with_confidence(entry, last_confidence(again)) for at, entry in table.entries.items()}
+    return replace(table, entries=entries)
 
 
 @dataclass(frozen=True)

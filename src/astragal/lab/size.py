@@ -31,6 +31,11 @@ class Size:
     depth: int = measured("decisions looked ahead by the deepest opponent")
     finisher: int = measured("decisions looked ahead by those who finish games")
     reach: float = measured("half an interval at which a pairing without claims ends")  # 0: each has all its games
+    again: int = measured("times it was made larger after its claims had been seen")  # see `astragal.lab.sequential`
+
+    def extends(self, other: Size) -> bool:
+        """Whether this is the other size with more games of the same players."""
+        return self.games > other.games and self == replace(other, games=self.games, reach=self.reach, again=self.again)
 
     def changed(self, text: str) -> Size:
         """Another size, by a text such as ``games=100,runs=5``."""
@@ -61,7 +66,7 @@ class Size:
             words.append(f"work in place of {published.time:g} seconds a move")
         for each in fields(self):
             mine, theirs = getattr(self, each.name), getattr(published, each.name)
-            if mine == theirs or (by_work and each.name in ("time", "nodes", "sims")):
+            if mine == theirs or each.name == "again" or (by_work and each.name in ("time", "nodes", "sims")):
                 continue
             if each.name == "reach":
                 words.append(

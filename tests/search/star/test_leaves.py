@@ -57,6 +57,14 @@ class Unfinished(EWN):
         return np.nan if state.theirs >> 16 & 31 == 7 else 0.0  # player 1's cube 3 has moved to c4
 
 
+@game
+class Attentive(EWN):
+    """The same game, whose evaluation looks at the die."""
+
+    def heuristic_dealt(self, state, outcome, player):
+        return self.heuristic(state, player) + 0.0 * outcome
+
+
 THROWS = ["0 0 8 1 decide", "91 40 30 1 decide", "90 95 12 2 decide", "3 97 2 2 roll"]
 
 
@@ -163,6 +171,17 @@ def test_of_outcomes_too(player, rolls):
         assert value == silent.window(-100.0, 100.0)
         assert value == pytest.approx(told.true_value(), abs=1e-9)
         assert told.counts == silent.counts
+
+
+def test_nothing_is_drawn_for_evaluations_that_do_not_look_at_it():
+    assert [kind.ignores_outcomes for kind in (EWN, Attentive, Unfinished, Pig, Generous)] == [True] + [False] * 4
+    for text in POSITIONS:
+        for player in ("expss", "star1ss"):
+            once, drawn = (
+                Job(Position.parse(kind(), text), player, 2, prune_above=0, width=1) for kind in (EWN, Attentive)
+            )
+            assert once.window(-100.0, 100.0) == drawn.window(-100.0, 100.0) == pytest.approx(once.true_value())
+            assert once.counts == drawn.counts
 
 
 def test_check_finds_a_game_that_tells_something_else_of_an_outcome():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from astragal.lab.budget import limited, limits_of
 from astragal.lab.experiment import Experiment, Publication
@@ -19,20 +19,27 @@ SMALL_KALAH = "kalah:pits=4,stones=3,setup=random"
 OURS_IN_KALAH = ("alphabeta", "uctmax_h", "uct_h", "uct", "hybrid")
 
 
-def against_optimal_pig(size: Size) -> Iterator[Duel]:
-    for player in OURS_IN_PIG:
-        yield Duel(player, "optimal", "pig", player, "optimal", Limits(time=size.time))
+def against(game: str, players: Sequence[str], *others: str) -> Callable[[Size], Iterator[Duel]]:
+    """Each of some players, with so many seconds, against each of others."""
+
+    def duels(size: Size) -> Iterator[Duel]:
+        for player in players:
+            for other in others:
+                yield Duel(player, other, game, player, other, Limits(time=size.time))
+
+    return duels
 
 
-def against_rules(size: Size) -> Iterator[Duel]:
-    for player in OURS_IN_CANT_STOP:
-        for rule in ("rule28", "glenn"):
-            yield Duel(player, rule, "cant_stop", player, rule, Limits(time=size.time))
+def against_solved(title: str, name: str, game: str, players: Sequence[str], score: str) -> tuple[Duels, Regrets]:
+    """Games against one that makes no mistake, and what moves lose."""
+    duels = against(game, players, "optimal")
+    return (
+        Duels(title, duels, name, "player", shape="bars", score=score),
+        Regrets("Regret", game, {player: player for player in players}, players),
+    )
 
 
-def against_solved_kalah(size: Size) -> Iterator[Duel]:
-    for player in OURS_IN_KALAH:
-        yield Duel(player, "optimal", SMALL_KALAH, player, "optimal", Limits(time=size.time))
+AGAINST_RULES = against("cant_stop", OURS_IN_CANT_STOP, "rule28", "glenn")
 
 
 def against_openspiel(size: Size) -> Iterator[Duel]:
@@ -74,19 +81,14 @@ EXPERIMENTS = (
             standard=Size(games=150, states=100, runs=4, time=0.02),
             paper=Size(games=10000, states=2470, runs=50, time=0.2),
         ),
-        (
-            Duels(
-                "Games against optimal play", against_optimal_pig, "beyond-pig", "player", shape="bars", score="exact"
-            ),
-            Regrets("Regret", "pig", {player: player for player in OURS_IN_PIG}, OURS_IN_PIG),
-        ),
+        against_solved("Games against optimal play", "beyond-pig", "pig", OURS_IN_PIG, "exact"),
     ),
     Experiment(
         "beyond-cant-stop",
         "Can't Stop: against the Rule of 28 and the tuned weights",
         "Our searches against the Rule of 28 and Glenn's weights, which a genetic algorithm had tuned.",
         Sizes(quick=Size(games=6, time=0.01), standard=Size(games=24, time=0.02), paper=Size(games=4000, time=0.2)),
-        (Duels("Against rules of thumb", against_rules, "beyond-cant-stop", "player", shape="bars"),),
+        (Duels("Against rules of thumb", AGAINST_RULES, "beyond-cant-stop", "player", shape="bars"),),
     ),
     Experiment(
         "beyond-kalah",
@@ -97,17 +99,7 @@ EXPERIMENTS = (
             standard=Size(games=200, states=100, runs=2, time=0.01),
             paper=Size(games=4000, states=1000, runs=10, time=0.2),
         ),
-        (
-            Duels(
-                "Games against solved play",
-                against_solved_kalah,
-                "beyond-kalah",
-                "player",
-                score="boards",
-                shape="bars",
-            ),
-            Regrets("Regret", SMALL_KALAH, {player: player for player in OURS_IN_KALAH}, OURS_IN_KALAH),
-        ),
+        against_solved("Games against solved play", "beyond-kalah", SMALL_KALAH, OURS_IN_KALAH, "boards"),
     ),
     Experiment(
         "beyond-openspiel",

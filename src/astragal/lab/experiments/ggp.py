@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from astragal.lab.budget import with_settings
 from astragal.lab.claims import Above
 from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.parts.alone import Alone
@@ -74,7 +75,7 @@ EXPERIMENTS = (
                 "knights_tour.kif",
                 lambda size: (
                     {
-                        name: f"{name}{',' if ':' in name else ':'}sims={size.sims}"
+                        name: with_settings(name, sims=size.sims)
                         for name in ("ggp", "mcs", "mcs:levels=1", "mcs:levels=2")
                     }
                     | {"greedy": "greedy", "random": "random"}

@@ -10,8 +10,9 @@ hardly ever end in these games.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from astragal.lab.claims import Above, AverageAbove, Beyond, More, Near, Rises
+from astragal.lab.claims import Above, AverageAbove, Beyond, Claim, More, Near, Rises
 from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.findings import Paper
 from astragal.lab.parts.duels import Duel, Duels
@@ -147,18 +148,19 @@ TABLE_2 = {
 TABLE_3 = {"standard": (53.0, 54.9, 53.3), "paranoid": (51.9, 50.4, 44.9), "first-winner": (52.8, 51.5, 43.4)}
 
 
+def table(number: int, duels: Callable[[Size], Iterator[Duel]], rows_are: str, *claims: Claim) -> Duels:
+    """A table of the work, by number of players."""
+    name = f"multiplayer-table{number}"
+    return Duels(f"Table {number}", duels, name, rows_are, "players", shape="bars", claims=claims)
+
+
 SIZES = Sizes(
     quick=Size(games=12, sims=200),
     standard=Size(games=84, sims=1000),
     paper=Size(games=GAMES, sims=5000),
     equivalent=Size(games=GAMES, sims=3000, reach=0.04),
 )
-IN_CHINESE_CHECKERS = Sizes(
-    quick=Size(games=12, sims=50),
-    standard=Size(games=28, sims=300),
-    paper=Size(games=GAMES, sims=5000),
-    equivalent=Size(games=GAMES, sims=3000, reach=0.04),
-)
+IN_CHINESE_CHECKERS = replace(SIZES, quick=Size(games=12, sims=50), standard=Size(games=28, sims=300))
 
 EXPERIMENTS = (
     Experiment(
@@ -168,17 +170,12 @@ EXPERIMENTS = (
         "Players of both kinds sit in all seatings but those of one kind alone, so equal players have 50%.",
         SIZES,
         (
-            Duels(
-                "Table 1",
+            table(
+                1,
                 by_w("focus", TABLE_1),
-                "multiplayer-table1",
                 "weight",
-                "players",
-                shape="bars",
-                claims=(
-                    *gains("Progressive History is an improvement in Focus where W is set right", "W = 1"),
-                    More("A W of 10 is too large with two players", "W = 1", "W = 10", "2 players"),
-                ),
+                *gains("Progressive History is an improvement in Focus where W is set right", "W = 1"),
+                More("A W of 10 is too large with two players", "W = 1", "W = 10", "2 players"),
             ),
         ),
     ),
@@ -188,18 +185,13 @@ EXPERIMENTS = (
         "The same in Chinese Checkers, with its own weights.",
         IN_CHINESE_CHECKERS,
         (
-            Duels(
-                "Table 2",
+            table(
+                2,
                 by_w("chinese_checkers", TABLE_2),
-                "multiplayer-table2",
                 "weight",
-                "players",
-                shape="bars",
-                claims=(
-                    *gains("Progressive History is an improvement in Chinese Checkers", "W = 5"),
-                    Above("A larger one than the 66.0% of Focus with two players", "W = 5", "2 players", level=0.66),
-                    More("A W of 20 is too large with two players", "W = 5", "W = 20", "2 players"),
-                ),
+                *gains("Progressive History is an improvement in Chinese Checkers", "W = 5"),
+                Above("A larger one than the 66.0% of Focus with two players", "W = 5", "2 players", level=0.66),
+                More("A W of 20 is too large with two players", "W = 5", "W = 20", "2 players"),
             ),
         ),
     ),
@@ -211,18 +203,13 @@ EXPERIMENTS = (
         "the root player is never let win. First-winner: the win goes to the first winner after the player to move.",
         SIZES,
         (
-            Duels(
-                "Table 3",
+            table(
+                3,
                 by_rule,
-                "multiplayer-table3",
                 "update rule",
-                "players",
-                shape="bars",
-                claims=(
-                    *gains("The standard rule performs well", "rule standard"),
-                    Above("Paranoid is not successful with four players", "rule paranoid", "4 players", below=True),
-                    Above("Nor is first-winner", "rule first-winner", "4 players", below=True),
-                ),
+                *gains("The standard rule performs well", "rule standard"),
+                Above("Paranoid is not successful with four players", "rule paranoid", "4 players", below=True),
+                Above("Nor is first-winner", "rule first-winner", "4 players", below=True),
             ),
         ),
     ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from astragal.arena.contest import Contest, Finish
 from astragal.arena.record import GameRecord
+from astragal.arena.statistics import duplicate_score
 from astragal.arena.summary import Standing
 from astragal.lab.attention import attended_pairs, attention_note, share_of_time
 from astragal.lab.claims import Claim, judged
@@ -20,9 +21,8 @@ from astragal.lab.scores import (
     game_entry,
     scores_of,
     switch_entry,
-    taken_by,
 )
-from astragal.lab.sequential import STRICT, USUAL, Stop, play_by_looks
+from astragal.lab.sequential import STRICT, USUAL, Stop, again_note, last_confidence, play_by_looks
 from astragal.lab.size import Size
 from astragal.search.limits import Limits
 
@@ -106,11 +106,19 @@ class Duels:
         self.add_boards_note(section, found.scores, {at: len(each) // 2 for at, each in records.items()})
         tables = (found.scores, found.switches, found.differences)
         section.tables = [table for table in tables if table is found.scores or table.entries]
-        section.judgements = found.all_judgements
+        section.judgements = self.judge(lab, duels, records, found, size.again)
+        if size.again and section.judgements:
+            section.notes.append(again_note(size.again))
         if self.name and found.scores.entries:
             figure = Figure(self.name, self.caption or self.title, self.shape, found.scores, log=self.log)
             section.figures.append(figure)
         return section
+
+    def judge(
+        self, lab: Laboratory, duels: Mapping[At, Duel], records: Records, found: Found, again: int
+    ) -> list[Judgement]:
+        """What becomes of the claims, the more strictly the more often there was a last look at them."""
+        return (self.find(lab, duels, records, last_confidence(again)) if again else found).all_judgements
 
     def play(self, lab: Laboratory, duels: Mapping[At, Duel], size: Size) -> dict[At, list[GameRecord]]:
         """The games of all duels: as many as the size says or, where it says how narrow is enough, as it takes."""
@@ -180,8 +188,9 @@ class Duels:
     def margin(self, played: Iterable[Boards]) -> float:
         """What does not matter: where boards are set aside, points of games are more points of the boards left."""
         boards = [pair for pairs in played for pair in pairs.values()]
-        taken = sum(sum(taken_by(pair)) for pair in boards) / len(boards) if boards and self.score == "boards" else 1.0
-        return MARGIN / max(taken, MARGIN)
+        if not boards or self.score != "boards":
+            return MARGIN
+        return MARGIN / max(1.0 - duplicate_score(boards).share_set_aside, MARGIN)
 
     def drop_unattended(self, section: Section, duel: Duel, records: list[GameRecord]) -> list[GameRecord]:
         """The games in whose pairs both players had their seconds, and a note on the others."""

@@ -30,3 +30,23 @@ def child_beta(beta, pess, chance, lower):
 def clamped(bound, low, high):
     """A window's end as a child is searched with it: nothing lies outside the range of values."""
     return min(max(bound, low), high)
+
+
+@kernel(inline=True)
+def within_range(variant, value, work):
+    """A chance node's value or bound, moved into the range of values if a correction may have led out of it."""
+    return clamped(value, work.low, work.high) if variant.controlled else value
+
+
+@kernel(inline=True)
+def cut_high(variant, pess, beta, work):
+    """What a chance node returns that is worth beta or more; a bound must not lie inside the window by rounding."""
+    work.chance_cuts_high += 1
+    return within_range(variant, max(pess, beta), work)
+
+
+@kernel(inline=True)
+def cut_low(variant, opti, alpha, work):
+    """What a chance node returns that is worth alpha or less."""
+    work.chance_cuts_low += 1
+    return within_range(variant, min(opti, alpha), work)

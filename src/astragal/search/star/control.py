@@ -22,7 +22,6 @@ import numpy as np
 from astragal.game.decorator import TERMINAL
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, scratch
-from astragal.search.star.bounds import clamped
 from astragal.search.star.outcomes import listed_outcomes
 
 
@@ -32,12 +31,6 @@ def correction(game, variant, state, depth, work, drawn, weights, count):
     if variant.controlled and depth > 0:
         return control_difference(game, variant, state, work, drawn, weights, count)
     return 0.0
-
-
-@kernel(inline=True)
-def within_range(variant, value, work):
-    """A chance node's value or bound, moved into the range of values if a correction may have led out of it."""
-    return clamped(value, work.low, work.high) if variant.controlled else value
 
 
 @kernel

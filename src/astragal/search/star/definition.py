@@ -11,7 +11,8 @@ import numpy as np
 from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, scratch
-from astragal.search.star.control import correction, within_range
+from astragal.search.star.bounds import within_range
+from astragal.search.star.control import correction
 from astragal.search.star.outcomes import outcome_set, step_action, step_path
 
 TOLERANCE = 1e-9

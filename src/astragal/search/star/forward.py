@@ -32,9 +32,10 @@ from astragal.game.kernel import kernel
 from astragal.game.native import local_copy
 from astragal.search.depth_first.sides import mirrored
 from astragal.search.star.bounds import clamped
+from astragal.search.star.chance import star
 from astragal.search.star.outcomes import step_path
 from astragal.search.star.settings import PROBCUT_REDUCTION
-from astragal.search.star.star import star, value_after_action
+from astragal.search.star.star import value_after_action
 
 NULL_STEP = 2**32  # in the key of a path, where no action has this number
 

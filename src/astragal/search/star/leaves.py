@@ -15,7 +15,7 @@ from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, scratch
 from astragal.search.depth_first.sides import mirrored
 from astragal.search.plain_tree import HORIZON
-from astragal.search.star.control import within_range
+from astragal.search.star.bounds import within_range
 from astragal.search.star.outcomes import sampled_outcomes
 
 

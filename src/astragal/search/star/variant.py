@@ -23,7 +23,7 @@ from astragal.search.depth_first.recording import RECORDER, SILENT, Silent
 from astragal.search.star.forward import chance_probcut, forward_cut
 from astragal.search.star.outcomes import step_action
 from astragal.search.star.settings import ForwardSettings, SampledStarSettings, StarSettings
-from astragal.search.star.star import value_of
+from astragal.search.star.star import unpruned_value_of, value_of
 
 
 @compiled
@@ -63,7 +63,12 @@ class StarVariant:
     @property
     def plain(self):
         """Whether a decision's value follows from its actions alone, and nobody looks on."""
-        return not (self.sampled or self.forward or self.checked) and self.recorder is SILENT
+        return not (self.sampled or self.forward or self.checked) and self.silent
+
+    @property
+    def silent(self):
+        """Whether nobody looks on."""
+        return self.recorder is SILENT
 
     def viewer(self, work):
         if self.one_against_all:
@@ -77,6 +82,9 @@ class StarVariant:
 
     def value(self, game, state, turn, depth, alpha, beta, work):
         return value_of(game, self, state, turn, depth, alpha, beta, work)
+
+    def unpruned_value(self, game, state, turn, depth, alpha, beta, work):
+        return unpruned_value_of(game, self.unpruned, state, turn, depth, alpha, beta, work)
 
     def step(self, work, path, state, action):
         if self.arranged:

@@ -76,6 +76,26 @@ def estimation(
     return Estimation(title, game, players, ("pig", PLAYERS), papers, claims, compared, certain, occasion, games)
 
 
+def searched(states: int, runs: int, nodes: int = NODES, sims: int = SIMS) -> Size:
+    """So many states, each searched so often, with the work that stands for the authors' 200 ms."""
+    return Size(states=states, runs=runs, nodes=nodes, sims=sims)
+
+
+def by_seconds(equivalent: Size) -> Sizes:
+    """What the work itself did."""
+    return Sizes(
+        quick=Size(states=20, runs=4, time=0.01),
+        standard=Size(states=120, runs=8, time=0.02),
+        paper=Size(states=STATES, runs=50, time=SECONDS),
+        equivalent=equivalent,
+    )
+
+
+def by_work(quick_runs: int, standard: Size, equivalent: Size) -> Sizes:
+    """What explains its numbers: by nodes and simulations at every scale."""
+    return Sizes(searched(20, quick_runs, 3000, 300), standard, searched(STATES, 50), equivalent)
+
+
 def by_state_and_path() -> dict[str, str]:
     """All searches, those with samples in either reading: a state met again has the same samples, or others."""
     return {row: row for row in PLAYERS} | KEYED
@@ -97,6 +117,21 @@ DEPTHS = "exp, depth 4", "exp, depth 3"
 SIMULATIONS = {f"mcts, {sims} simulations": f"mcts:sims={sims}" for sims in (10_000, 30_000, 100_000)} | {
     f"mcts, c = {c}": f"mcts:c={c}" for c in (25, 100)
 }
+SAMPLES = {"exp": "exp", "expss": "expss:key=path"} | {
+    f"expss, {name}": f"expss:key=path,{setting}"
+    for name, setting in {
+        "common random numbers": "common=on",
+        "width 10": "width=10",
+        "width 40": "width=40",
+        "stratified": "sampling=stratified",
+        "antithetic": "sampling=antithetic",
+    }.items()
+}
+WIDENING = {f"dpw, {sims} simulations": f"dpw:sims={sims}" for sims in (1000, 10_000, 100_000)} | {
+    "dpw, C2 = 2": "dpw:c2=2",
+    "dpw, alpha = 0.1": "dpw:alpha=0.1",
+    "dpw, the move of the best mean": "dpw:final=mean",
+}
 OTHER_GAMES = ("second", "third", "fourth")
 IN_OTHER_GAMES = {row: REGRETS[row] for row in ("exp, depth 3", "expss, depth 3")} | {"mcts": "mcts"}
 
@@ -107,12 +142,7 @@ EXPERIMENTS = (
         "Eight searches as estimators of exact values, which value iteration gives, over the states of Pig seen "
         "in games between all pairs of them. The work does not tell whether a state met again draws new samples, "
         "so there are rows of both kinds.",
-        Sizes(
-            quick=Size(states=20, runs=4, time=0.01),
-            standard=Size(states=120, runs=8, time=0.02),
-            paper=Size(states=STATES, runs=50, time=SECONDS),
-            equivalent=Size(states=STATES, runs=50, nodes=NODES, sims=SIMS),
-        ),
+        by_seconds(equivalent=searched(STATES, 50)),
         (
             estimation(
                 "The plain difference as heuristic", "pig", by_state_and_path(), *TABLE_1_CLAIMS, games=MANY_GAMES
@@ -124,12 +154,7 @@ EXPERIMENTS = (
         "Table 1 with what the work leaves open",
         "Another heuristic, the tanh of the difference, and rolls told apart: 21 pairs of faces or 36 throws in place "
         "of 11 sums, which changes what is sampled and what progressive widening lets in. Values are the same.",
-        Sizes(
-            quick=Size(states=20, runs=4, time=0.01),
-            standard=Size(states=120, runs=8, time=0.02),
-            paper=Size(states=STATES, runs=50, time=SECONDS),
-            equivalent=Size(states=600, runs=20, nodes=NODES, sims=SIMS),
-        ),
+        by_seconds(equivalent=searched(600, 20)),
         (
             *(
                 estimation(
@@ -151,12 +176,7 @@ EXPERIMENTS = (
         "How much the authors searched in 200 ms",
         "Expectimax of Pig at fixed depths, and tree search with so many simulations, beside the printed numbers. The "
         "nodes and simulations of the scale `equivalent` come from here.",
-        Sizes(
-            quick=Size(states=20, runs=2, nodes=3000, sims=300),
-            standard=Size(states=600, runs=4, nodes=NODES, sims=SIMS),
-            paper=Size(states=STATES, runs=50, nodes=NODES, sims=SIMS),
-            equivalent=Size(states=STATES, runs=10, nodes=NODES, sims=SIMS),
-        ),
+        by_work(2, standard=searched(600, 4), equivalent=searched(STATES, 10)),
         (estimation("Depths, simulations and nodes", "pig", calibration(), judged=False),),
     ),
     Experiment(
@@ -164,12 +184,7 @@ EXPERIMENTS = (
         "What the regrets of Table 1, and the bias of MCTS, depend on",
         "How deep searches get, how many simulations, how much exploration, and which games the states are from: three "
         "more sets of games between the same players.",
-        Sizes(
-            quick=Size(states=20, runs=2, nodes=3000, sims=300),
-            standard=Size(states=300, runs=4, nodes=NODES, sims=SIMS),
-            paper=Size(states=STATES, runs=50, nodes=NODES, sims=SIMS),
-            equivalent=Size(states=STATES, runs=10, nodes=NODES, sims=SIMS),
-        ),
+        by_work(2, standard=searched(300, 4), equivalent=searched(STATES, 10)),
         (
             estimation(
                 "By depth",
@@ -198,16 +213,36 @@ EXPERIMENTS = (
         ),
     ),
     Experiment(
+        "mcms-widening",
+        "What the numbers of DPW depend on",
+        "DPW with 36 throws told apart: simulations, how many outcomes it lets in, and by what it chooses its move.",
+        by_work(2, standard=searched(100, 4), equivalent=searched(200, 2)),
+        (estimation("With 36 rolls told apart", "pig:rolls=36", WIDENING, judged=False, games=MANY_GAMES),),
+    ),
+    Experiment(
+        "mcms-samples",
+        "The regret of one sampled search by how it draws",
+        "One sampled search loses more than the work prints, with the printed variance. What might keep the variance "
+        "and lower the regret: the same draws after every action, other widths, draws that are spread, 36 throws.",
+        by_work(2, standard=searched(200, 4), equivalent=searched(600, 4)),
+        tuple(
+            estimation(
+                f"With {rolls} rolls told apart",
+                f"pig:rolls={rolls}",
+                SAMPLES,
+                *(Compared("", row, "exp", "Regret") for row in SAMPLES if row != "exp"),
+                judged=False,
+                games=MANY_GAMES,
+            )
+            for rolls in (11, 36)
+        ),
+    ),
+    Experiment(
         "mcms-noise",
         "How much of the regret of sampled searches is noise",
         "Each state is searched many times. Of one search, the move loses what bias and noise make it lose; of the "
         "move that most searches choose, noise is no longer a part.",
-        Sizes(
-            quick=Size(states=20, runs=5, nodes=3000, sims=300),
-            standard=Size(states=200, runs=25, nodes=NODES, sims=SIMS),
-            paper=Size(states=STATES, runs=50, nodes=NODES, sims=SIMS),
-            equivalent=Size(states=400, runs=25, nodes=NODES, sims=SIMS),
-        ),
+        by_work(5, standard=searched(200, 25), equivalent=searched(400, 25)),
         (
             Frequent(
                 "By how many searches choose together",

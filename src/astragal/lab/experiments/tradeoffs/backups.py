@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from astragal.lab.claims import Above, Near, Rises
 from astragal.lab.experiment import Experiment
 from astragal.lab.experiments.tradeoffs.boards import (
-    BOARD,
     PAPER_FINISHER,
     PARTIAL_PLIES,
     PLAYOUTS,
     SMALL,
     curve,
     finish,
+    over,
+    with_iterations,
 )
 from astragal.lab.parts.deep_playouts import MINIMAX, Coulom, Playouts
 from astragal.lab.parts.duels import Duel
@@ -29,21 +30,17 @@ def backups(first: str, second: str, partial: bool = False) -> Callable[[Size], 
 
     def duels(size: Size) -> Iterator[Duel]:
         end = finish(size, ply=PARTIAL_PLIES) if partial else None
-        for sims in ITERATIONS:
-            if sims <= max(size.sims, ITERATIONS[0]):
-                mine, theirs = (f"{name}{',' if ':' in name else ':'}sims={sims}" for name in (first, second))
-                yield Duel(first.partition(":")[0], str(sims), BOARD, mine, theirs, finish=end)
+        iterations = [sims for sims in ITERATIONS if sims <= max(size.sims, ITERATIONS[0])]
+        return over(iterations, first.partition(":")[0], with_iterations(first, second), finish=end)
 
     return duels
 
 
 def by_unvisited(size: Size) -> Iterator[Duel]:
     """Figure 8 with other minimax values of a node that has children which were not visited yet."""
+    iterations = [sims for sims in (500, 2000, 5000, 20000) if sims <= size.sims]
     for row, rule in UNVISITED.items():
-        for sims in (500, 2000, 5000, 20000):
-            if sims <= size.sims:
-                mine, theirs = f"uctmax_h:sims={sims},unvisited={rule}", f"uct_h:sims={sims}"
-                yield Duel(row, str(sims), BOARD, mine, theirs)
+        yield from over(iterations, row, with_iterations(f"uctmax_h:unvisited={rule}", "uct_h"))
 
 
 EXPERIMENTS = (

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from astragal.arena.contest import Finish
+from astragal.lab.budget import with_settings
 from astragal.lab.claims import Claim
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.size import Size
@@ -24,6 +26,28 @@ def finish(size: Size, ply: int | None = None, terminal_ratio: float | None = No
     return Finish(both, ply, terminal_ratio, None if terminal_ratio is None else 1)
 
 
+def over(columns: Iterable[int], row: str, players: Callable[[int], tuple[str, str]], **more: Any) -> Iterator[Duel]:
+    """Two players on the (6,4) board, over a number that they depend on."""
+    return (Duel(row, str(column), BOARD, *players(column), **more) for column in columns)
+
+
+def with_iterations(first: str, second: str) -> Callable[[int], tuple[str, str]]:
+    """Both with so many iterations."""
+    return lambda sims: (with_settings(first, sims=sims), with_settings(second, sims=sims))
+
+
+def of_boards(
+    title: str,
+    duels: Callable[[Size], Iterable[Duel]],
+    name: str,
+    axes: tuple[str, str],
+    *claims: Claim,
+    **more: Any,
+) -> Duels:
+    """A table of the work: shares of boards, and what its rows and columns are."""
+    return Duels(title, duels, name, *axes, score="boards", claims=claims, **more)
+
+
 def curve(
     title: str,
     duels: Callable[[Size], Iterable[Duel]],
@@ -33,4 +57,4 @@ def curve(
     rows_are: str = "player",
 ) -> Duels:
     """A figure of the work: shares of boards over what grows by about the same factor from column to column."""
-    return Duels(title, duels, name, rows_are, columns_are, score="boards", log=True, claims=claims)
+    return of_boards(title, duels, name, (rows_are, columns_are), *claims, log=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.lab.claims import Above, Beyond, HighestAt, More
+from astragal.lab.claims import Above, Beyond, Claim, HighestAt, More
 from astragal.lab.experiment import Experiment
-from astragal.lab.experiments.tradeoffs.boards import BOARD, ORDERS
-from astragal.lab.parts.duels import Duel, Duels
+from astragal.lab.experiments.tradeoffs.boards import BOARD, ORDERS, of_boards
+from astragal.lab.parts.duels import Duel
 from astragal.lab.parts.trees import Trees
 from astragal.lab.size import Size, Sizes
 
@@ -20,6 +20,17 @@ def by_c(size: Size) -> Iterator[Duel]:
             yield Duel(f"UCT_H, {order}", c, BOARD, f"uct_h:c={c}", opponent, matched=0)
         for c in ("1", "2.5", "5"):
             yield Duel(f"UCTMAX_H, {order}", c, BOARD, f"uctmax_h:c={c}", opponent, matched=0)
+
+
+def of_exploration(order: str) -> tuple[Claim, ...]:
+    """What the work says of c, under one order of Minimax's moves."""
+    row = f"UCT_H, {order}"
+    return (
+        HighestAt(f"c = 2.5 is the best value ({order})", row, "2.5"),
+        Beyond(f"c = 2.5 is better than too little, c = 0 ({order})", row, "2.5", "0"),
+        Beyond(f"and than too much, c = 20 ({order})", row, "2.5", "20"),
+        Above(f"UCTMAX_H outperforms Minimax ({order})", f"UCTMAX_H, {order}", "2.5"),
+    )
 
 
 EXPERIMENTS = (
@@ -59,23 +70,12 @@ EXPERIMENTS = (
             equivalent=Size(games=2000, depth=8, reach=0.04),
         ),
         (
-            Duels(
+            of_boards(
                 "Figure 4",
                 by_c,
                 "tradeoffs-figure4",
-                "player, and the order in which MM-8 tries moves",
-                "c",
-                score="boards",
-                claims=tuple(
-                    claim
-                    for order in ORDERS
-                    for claim in (
-                        HighestAt(f"c = 2.5 is the best value ({order})", f"UCT_H, {order}", "2.5"),
-                        Beyond(f"c = 2.5 is better than too little, c = 0 ({order})", f"UCT_H, {order}", "2.5", "0"),
-                        Beyond(f"and than too much, c = 20 ({order})", f"UCT_H, {order}", "2.5", "20"),
-                        Above(f"UCTMAX_H outperforms Minimax ({order})", f"UCTMAX_H, {order}", "2.5"),
-                    )
-                ),
+                ("player, and the order in which MM-8 tries moves", "c"),
+                *(claim for order in ORDERS for claim in of_exploration(order)),
             ),
         ),
     ),

@@ -6,23 +6,36 @@ from collections.abc import Iterator
 
 from astragal.lab.claims import Above
 from astragal.lab.experiment import Experiment
-from astragal.lab.experiments.tradeoffs.boards import BOARD, LARGE, PAPER_FINISHER, PARTIAL_PLIES, finish
-from astragal.lab.parts.duels import Duel, Duels
+from astragal.lab.experiments.tradeoffs.boards import BOARD, LARGE, PAPER_FINISHER, PARTIAL_PLIES, finish, of_boards
+from astragal.lab.parts.duels import Duel
 from astragal.lab.parts.pathology import ALIKE, DEEPER, Pathology
 from astragal.lab.size import Size, Sizes
+
+BOARDS = {"(4,4)": "kalah:pits=4,stones=4,setup=random", "(6,4)": BOARD, "(8,6)": LARGE}
+MORE = (2, 4)  # plies that the deeper player looks further
 
 
 def deeper(size: Size) -> Iterator[Duel]:
     """MM-(k + n) against MM-k, until finishers take over."""
-    for board, name in (("kalah:pits=4,stones=4,setup=random", "(4,4)"), (BOARD, "(6,4)"), (LARGE, "(8,6)")):
-        for more in (2, 4):
+    for name, board in BOARDS.items():
+        for more in MORE:
             for depth in range(2, size.depth + 1 - more, 2):
                 players = (f"mm:depth={depth + more}", f"mm:depth={depth}")
                 end = finish(size, ply=PARTIAL_PLIES)
                 yield Duel(f"{name}, n = {more}", str(depth), board, *players, finish=end)
 
 
-PATHOLOGY = {"(3,3)": "kalah:pits=3,stones=3,setup=random", "(4,4)": "kalah:pits=4,stones=4,setup=random"}
+PATHOLOGY = {"(3,3)": "kalah:pits=3,stones=3,setup=random", "(4,4)": BOARDS["(4,4)"]}
+
+
+WORSE, GONE = "One ply decides better than", "That disappears where deeper values are more accurate"
+UNLIKE = f"(4,4), who wins, shuffled, {ALIKE}"
+
+
+def than_one_ply(sentence: str, row: str, plies: int, below: bool = False) -> Above:
+    """Whether so many plies decide better than one, or worse."""
+    return Above(sentence, row, str(plies), level=0.0, below=below)
+
 
 EXPERIMENTS = (
     Experiment(
@@ -36,17 +49,15 @@ EXPERIMENTS = (
             equivalent=Size(games=1000, depth=10, finisher=10, reach=0.04),
         ),
         (
-            Duels(
+            of_boards(
                 "MM-(k + n) against MM-k",
                 deeper,
                 "tradeoffs-deeper",
-                "board",
-                "k",
-                score="boards",
-                claims=tuple(
+                ("board", "k"),
+                *(
                     Above(f"The deeper player is stronger on {board} with n = {more}", f"{board}, n = {more}")
-                    for board in ("(4,4)", "(6,4)", "(8,6)")
-                    for more in (2, 4)
+                    for board in BOARDS
+                    for more in MORE
                 ),
             ),
         ),
@@ -64,33 +75,15 @@ EXPERIMENTS = (
                 PATHOLOGY,
                 claims=(
                     *(
-                        Above(
-                            f"One ply decides better than five on {board}, by {values}",
-                            f"{board}, {values}, {ALIKE}",
-                            "5",
-                            level=0.0,
-                            below=True,
+                        than_one_ply(
+                            f"{WORSE} five on {board}, by {values}", f"{board}, {values}, {ALIKE}", 5, below=True
                         )
                         for board in PATHOLOGY
                         for values in ("stones", "who wins")
                     ),
+                    *(than_one_ply(f"{GONE} on {board}", f"{board}, stones, {DEEPER}", 5) for board in PATHOLOGY),
                     *(
-                        Above(
-                            f"That disappears where deeper values are more accurate on {board}",
-                            f"{board}, stones, {DEEPER}",
-                            "5",
-                            level=0.0,
-                        )
-                        for board in PATHOLOGY
-                    ),
-                    *(
-                        Above(
-                            f"One ply decides better than {plies} on (4,4) where neighbours are unlike",
-                            f"(4,4), who wins, shuffled, {ALIKE}",
-                            str(plies),
-                            level=0.0,
-                            below=True,
-                        )
+                        than_one_ply(f"{WORSE} {plies} on (4,4) where neighbours are unlike", UNLIKE, plies, below=True)
                         for plies in (2, 4)
                     ),
                 ),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from astragal.lab.claims import Above, AverageAbove, Claim, Near, Rises
 from astragal.lab.experiment import Experiment
-from astragal.lab.experiments.tradeoffs.boards import BOARD, LARGE, ORDERS, PAPER_FINISHER, finish
+from astragal.lab.experiments.tradeoffs.boards import BOARD, LARGE, ORDERS, PAPER_FINISHER, finish, of_boards
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.size import Size, Sizes
 
@@ -65,22 +66,35 @@ def always_better(player: str) -> tuple[Claim, ...]:
     return (*better(player), *(Above(f"{player} does so at every k ({order})", order, level=0.0) for order in ORDERS))
 
 
-def figures_10(name: str, board: str, figure: int, switch_claims: tuple[Near, ...] = ()) -> Duels:
-    return Duels(
-        f"Figure {figure}: UCTMAX_H against MM-k",
+def over_k(
+    title: str,
+    duels: Callable[[Size], Iterator[Duel]],
+    name: str,
+    partial_claims: tuple[Claim, ...],
+    *claims: Claim,
+    **more: Any,
+) -> Duels:
+    """Complete and partial games over k, and the difference on the same boards."""
+    axes = "games", "k"
+    return of_boards(
+        title, duels, name, axes, *claims, differences=BETTER_PARTIAL, difference_claims=partial_claims, **more
+    )
+
+
+def figure(number: int, board: str, switch_claims: tuple[Near, ...] = ()) -> Duels:
+    """Figures 10 and 11 themselves."""
+    declines = (
+        Rises(f"Its win rate declines with k in partial games ({order})", f"partial, {order}", falls=True)
+        for order in ORDERS
+    )
+    return over_k(
+        f"Figure {number}: UCTMAX_H against MM-k",
         against_minimax(board),
-        name,
-        "games",
-        "k",
-        score="boards",
+        f"tradeoffs-figure{number}",
+        always_better("UCTMAX_H"),
+        *declines,
         switches=True,
         switch_claims=switch_claims,
-        differences=BETTER_PARTIAL,
-        difference_claims=always_better("UCTMAX_H"),
-        claims=tuple(
-            Rises(f"Its win rate declines with k in partial games ({order})", f"partial, {order}", falls=True)
-            for order in ORDERS
-        ),
     )
 
 
@@ -97,27 +111,19 @@ EXPERIMENTS = (
             equivalent=Size(games=1000, depth=10, finisher=12, reach=0.04),
         ),
         (
-            figures_10("tradeoffs-figure10", BOARD, 10, SWITCHES),
-            Duels(
+            figure(10, BOARD, SWITCHES),
+            over_k(
                 "Averages: UCT_H against MM-k",
                 against_minimax(BOARD, "uct_h", deepest=8, share=VARIANT),
                 "",
-                "games",
-                "k",
-                score="boards",
-                differences=BETTER_PARTIAL,
-                difference_claims=better("UCT_H"),
+                better("UCT_H"),
             ),
-            Duels(
+            over_k(
                 "Only nodes inside the tree count as expanded",
                 against_minimax(BOARD, deepest=8, expanded="interior", share=VARIANT),
                 "",
-                "games",
-                "k",
-                score="boards",
+                better("UCTMAX_H"),
                 switches=True,
-                differences=BETTER_PARTIAL,
-                difference_claims=better("UCTMAX_H"),
             ),
         ),
     ),
@@ -131,7 +137,7 @@ EXPERIMENTS = (
             paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
             equivalent=Size(games=600, depth=10, finisher=10, reach=0.05),
         ),
-        (figures_10("tradeoffs-figure11", LARGE, 11),),
+        (figure(11, LARGE),),
     ),
     Experiment(
         "tradeoffs-hybrid",
@@ -144,16 +150,6 @@ EXPERIMENTS = (
             paper=Size(games=1000, sims=50000),
             equivalent=Size(games=1000, sims=20000, reach=0.04),
         ),
-        (
-            Duels(
-                "hybrid against its parents",
-                hybrids,
-                "tradeoffs-hybrid",
-                "opponent",
-                "board",
-                score="boards",
-                shape="bars",
-            ),
-        ),
+        (of_boards("hybrid against its parents", hybrids, "tradeoffs-hybrid", ("opponent", "board"), shape="bars"),),
     ),
 )

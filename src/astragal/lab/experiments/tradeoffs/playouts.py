@@ -6,44 +6,43 @@ from collections.abc import Iterator
 
 from astragal.lab.claims import Above, HighestAt, Rises
 from astragal.lab.experiment import Experiment
-from astragal.lab.experiments.tradeoffs.boards import BOARD, PLAYOUTS, curve
-from astragal.lab.parts.duels import Duel, Duels
+from astragal.lab.experiments.tradeoffs.boards import PLAYOUTS, curve, of_boards, over, with_iterations
+from astragal.lab.parts.duels import Duel
 from astragal.lab.size import Size, Sizes
+
+A_LEAF = (1, 2, 4, 8, 16, 32)  # random games
 
 
 def against_playouts(size: Size) -> Iterator[Duel]:
     """UCT_H and UCTMAX_H against plain UCT, each with so many iterations."""
+    iterations = [round(part * size.sims) for part in (0.1, 0.3, 1)]
     for player in ("uct_h", "uctmax_h"):
-        for part in (0.1, 0.3, 1):
-            sims = round(part * size.sims)
-            mine, theirs = f"{player}:sims={sims}", f"{PLAYOUTS},sims={sims}"
-            yield Duel(player, str(sims), BOARD, mine, theirs)
+        yield from over(iterations, player, with_iterations(player, PLAYOUTS))
 
 
 def minimax_against_playouts(size: Size) -> Iterator[Duel]:
     """MM-k against plain UCT with as many nodes."""
-    for depth in range(4, size.depth + 1, 2):
-        yield Duel("MM-k", str(depth), BOARD, f"mm:depth={depth}", PLAYOUTS, matched=1)
+    return over(range(4, size.depth + 1, 2), "MM-k", lambda depth: (f"mm:depth={depth}", PLAYOUTS), matched=1)
 
 
 def by_playouts(size: Size) -> Iterator[Duel]:
     """Figure 5: random games averaged for each leaf, with as many leaves as MM-k has nodes."""
-    for count in (1, 2, 4, 8, 16, 32):
-        yield Duel("UCT", str(count), BOARD, f"{PLAYOUTS},rollouts={count}", f"mm:depth={size.depth}", matched=0)
+    return over(A_LEAF, "UCT", lambda count: (f"{PLAYOUTS},rollouts={count}", f"mm:depth={size.depth}"), matched=0)
 
 
 def by_iterations(size: Size) -> Iterator[Duel]:
     """Figure 6: nodes added to the tree, one random game for each."""
-    for part in (0.125, 0.25, 0.5, 1, 2, 4):
-        sims = round(part * size.sims)
-        yield Duel("UCT", str(sims), BOARD, f"{PLAYOUTS},sims={sims}", f"mm:depth={size.depth}")
+    iterations = [round(part * size.sims) for part in (0.125, 0.25, 0.5, 1, 2, 4)]
+    return over(iterations, "UCT", lambda sims: (f"{PLAYOUTS},sims={sims}", f"mm:depth={size.depth}"))
 
 
 def by_split(size: Size) -> Iterator[Duel]:
     """Figure 7: so many random games in all, spread over more leaves or fewer."""
-    for count in (1, 2, 4, 8, 16, 32):
-        sims = max(1, 2 * size.sims // count)
-        yield Duel("UCT", str(count), BOARD, f"{PLAYOUTS},sims={sims},rollouts={count}", f"mm:depth={size.depth}")
+
+    def players(count: int) -> tuple[str, str]:
+        return f"{PLAYOUTS},sims={max(1, 2 * size.sims // count)},rollouts={count}", f"mm:depth={size.depth}"
+
+    return over(A_LEAF, "UCT", players)
 
 
 EXPERIMENTS = (
@@ -66,14 +65,12 @@ EXPERIMENTS = (
                 Above("The heuristic in place of random games boosts UCT", "uct_h"),
                 Above("UCTMAX_H outperforms the original UCT", "uctmax_h"),
             ),
-            Duels(
+            of_boards(
                 "Minimax with the heuristic against UCT with random games",
                 minimax_against_playouts,
                 "",
-                "player",
-                "k",
-                score="boards",
-                claims=(Above("Minimax with the heuristic strongly dominates UCT with random games", "MM-k"),),
+                ("player", "k"),
+                Above("Minimax with the heuristic strongly dominates UCT with random games", "MM-k"),
             ),
         ),
     ),
