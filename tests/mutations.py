@@ -2,10 +2,11 @@
 
     python tests/mutations.py                 all of them
     python tests/mutations.py widening star   those whose kind or file says so
+    python tests/mutations.py new SURVIVED    those not tried yet, and those that nothing noticed
 
-Each is put into a copy of the tree in a temporary folder, where the tests named beside it, which pass without it, are
-run until one fails. Which one that was is written into tests/mutations.txt, in the place of what was there of the same
-fault. If a fault survives, the exit code is 1.
+Each is put into a copy of the tree in a temporary folder, where the tests named beside it are run until one fails:
+first the one that did so the last time. It must pass without the fault. Which one it was is written into
+tests/mutations.txt, in the place of what was there of the same fault. If a fault survives, the exit code is 1.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SEARCH = Path("src/astragal/search")
 RECORD = ROOT / "tests/mutations.txt"
+GONE = 4, 5  # pytest's exit codes if there is no such test any more, or if it was left to the slow run
 
 
 @dataclass(frozen=True)
@@ -155,9 +157,12 @@ def first_failure(tests: set[str], tree: Path) -> str | None:
     ran = subprocess.run(line, cwd=tree, env=settings, capture_output=True, text=True, check=False)
     if -ran.returncode in (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT):
         return f"a crash of {' '.join(sorted(tests))}"
+    if ran.returncode in GONE:
+        return None
     assert ran.returncode in (0, 1), f"the tests could not be run: {' '.join(line)}\n{ran.stdout}"
-    said = (re.match(r"(?:FAILED|ERROR) tests/search/(.*?)(?: - |$)", line) for line in ran.stdout.splitlines())
-    return next((found[1] for found in said if found), None) if ran.returncode else None
+    said = re.search(r"^(?:FAILED|ERROR) tests/(.*?)(?: - |$)", ran.stdout, re.MULTILINE)
+    assert ran.returncode == 0 or said, ran.stdout
+    return os.path.relpath(said[1], "search") if said else None
 
 
 def caught_by(mutation: Mutation, tree: Path) -> str | None:
@@ -167,14 +172,20 @@ def caught_by(mutation: Mutation, tree: Path) -> str | None:
     assert text.count(mutation.old) == 1, f"{mutation.file} has {text.count(mutation.old)} times {mutation.old!r}"
     path.write_text(text.replace(mutation.old, mutation.new))
     try:
-        return first_failure(set(mutation.tests.split()), tree)
+        before = recorded().get(mutation.name, "").removeprefix("caught by ")
+        return ("::" in before and first_failure({before}, tree)) or first_failure(set(mutation.tests.split()), tree)
     finally:
         path.write_text(text)
 
 
+def recorded() -> dict[str, str]:
+    """What is written down of each fault."""
+    return dict(line.split("\t") for line in RECORD.read_text().splitlines()) if RECORD.exists() else {}
+
+
 def record(mutation: Mutation, test: str | None) -> None:
     """Write down what noticed a fault; faults keep their order, and those that are gone leave."""
-    kept = dict(line.split("\t") for line in RECORD.read_text().splitlines()) if RECORD.exists() else {}
+    kept = recorded()
     kept[mutation.name] = f"caught by {test}" if test else "SURVIVED"
     names = [each.name for each in MUTATIONS]
     RECORD.write_text("".join(f"{name}\t{kept[name]}\n" for name in names if name in kept))
@@ -189,17 +200,22 @@ def copy_of_the_tree(folder: Path) -> Path:
 
 
 def main(words: list[str]) -> int:
-    chosen = [m for m in MUTATIONS if not words or any(word in f"{m.kind} {m.file}" for word in words)]
+    known = recorded()
+    said = {m: f"{m.kind} {m.file} {known.get(m.name, 'new')}" for m in MUTATIONS}
+    chosen = [m for m in MUTATIONS if not words or any(word in said[m] for word in words)]
+    if not chosen:
+        print(f"there is no fault of {' or '.join(words)}")
+        return 2
     survivors = 0
     with tempfile.TemporaryDirectory() as folder:
-        tree = copy_of_the_tree(Path(folder) / "tree")
-        wrong = first_failure({name for mutation in chosen for name in mutation.tests.split()}, tree)
-        if wrong is not None:
-            print(f"without any fault, {wrong} fails")
-            return 2
+        tree, passing = copy_of_the_tree(Path(folder) / "tree"), set()
         for mutation in chosen:
             started = time.perf_counter()
             test = caught_by(mutation, tree)
+            if test and test not in passing and first_failure({test}, tree):
+                print(f"without any fault, {test} fails")
+                return 2
+            passing.add(test)
             survivors += test is None
             record(mutation, test)
             seconds = time.perf_counter() - started

@@ -82,15 +82,15 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_page_names_files_that_are_there(page):
+def test_pages_name_files_that_are_there():
     """Links to files, and paths of sources: ``search/star/star.py``."""
-    text = page.read_text(encoding="utf-8")
-    links = [link for link in re.findall(r"\]\(([^)#\s]+)", text) if "://" not in link]
-    assert [link for link in links if not (page.parent / link).exists()] == []
     folders = (DOCS.parent, DOCS.parent / "src" / "astragal")
-    paths = re.findall(r"`(\w+/[\w/]+\.py)`", text)
-    assert [path for path in paths if not any((folder / path).exists() for folder in folders)] == []
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        links = [link for link in re.findall(r"\]\(([^)#\s]+)", text) if "://" not in link]
+        assert [link for link in links if not (page.parent / link).exists()] == [], page
+        paths = re.findall(r"`(\w+/[\w/]+\.py)`", text)
+        assert [path for path in paths if not any((folder / path).exists() for folder in folders)] == [], page
 
 
 @pytest.mark.parametrize("page", sorted((DOCS / "algorithms").glob("[!i]*.md")), ids=lambda page: page.stem)
@@ -103,12 +103,12 @@ def test_the_page_of_an_algorithm_has_steps_code_differences_and_a_drawing(page)
     assert re.search(rf"astragal tree .* --out {re.escape(drawing)}$", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: page.relative_to(DOCS).as_posix())
-def test_what_a_page_quotes_is_there(page):
-    for path, name in re.findall(r"<!-- code: (\S+) (\w+) -->", page.read_text(encoding="utf-8")):
-        source = DOCS.parent / "src/astragal" / path
-        text = (source if source.exists() else DOCS.parent / path).read_text(encoding="utf-8")
-        assert re.search(rf"^ *(def|class) {name}\b", text, re.MULTILINE), f"{path} has no {name} to quote"
+def test_what_pages_quote_is_there():
+    for page in DOCS.rglob("*.md"):
+        for path, name in re.findall(r"<!-- code: (\S+) (\w+) -->", page.read_text(encoding="utf-8")):
+            source = DOCS.parent / "src/astragal" / path
+            text = (source if source.exists() else DOCS.parent / path).read_text(encoding="utf-8")
+            assert re.search(rf"^ *(def|class) {name}\b", text, re.MULTILINE), f"{path} has no {name}, as {page} quotes"
 
 
 def test_the_reference_has_every_public_name():

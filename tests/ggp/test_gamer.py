@@ -189,7 +189,7 @@ def test_a_search_that_is_ready_late_takes_over(monkeypatch: pytest.MonkeyPatch,
         return really(*arguments)  # type: ignore[arg-type]
 
     replace_search(monkeypatch, late)
-    assert talk.start(clocks="0.2 5") == "ready"
+    assert talk.start(clocks="0.2 1.5") == "ready"
     assert talk.has_said("the search is not ready yet")
     assert talk.say("(PLAY m nil)") in ("(take 1)", "(take 2)")
     may_go_on.set()

@@ -185,7 +185,8 @@ def test_a_player_that_fails_gets_random_moves(
     monkeypatch.setattr(manager, "FAREWELL", 0.1)
     with serving(gamer()) as good, sending(data, wait, pieces) as bad:
         sheet = read_sheet(NIM, "nim.kif")
-        record = Manager(sheet, seated(sheet, [good, bad]), 0.4, 0.4, seed=1).run()
+        clock = 0.15 if wait else 0.4  # that is waited for in each round
+        record = Manager(sheet, seated(sheet, [good, bad]), clock, clock, seed=1).run()
     check_record(record)
     faults = [fault for fault in record.faults if fault.role == "b" and fault.round]
     assert [fault.round for fault in faults] == list(range(1, len(record.moves) + 1))

@@ -14,6 +14,7 @@ from astragal.arena.contest import Contest
 from astragal.arena.referee import play_game
 from astragal.errors import SpecError
 from astragal.game.interruptible import Switch, stoppable_by
+from astragal.players import engine_process
 from astragal.players.engine import Engine
 from astragal.players.engine_process import EngineError, EngineProcess
 from support.helpers import run_here
@@ -33,10 +34,12 @@ for line in sys.stdin:
 
 
 @pytest.fixture
-def bot(tmp_path):
+def bot(tmp_path, monkeypatch):
     """The text of a player whose answer to `go`, and to `stop`, is a line of Python."""
 
     def make(answer: str, settings: str = "", stop: str = "pass") -> str:
+        if "sleep" in answer:  # it will not end by itself, so nobody need wait for that
+            monkeypatch.setattr(engine_process, "ENDING_SECONDS", 0.05)
         path = tmp_path / f"bot{len(list(tmp_path.iterdir()))}.py"
         path.write_text(HEAD.replace("STOP", stop) + f"    {answer}\n")
         return f"engine:{settings}{sys.executable} {path}"
@@ -180,7 +183,7 @@ def is_alive(process: int) -> bool:
 
 def test_without_a_limit_on_time_it_has_patience(bot):
     with pytest.raises(EngineError, match="in time"):
-        load_player(bot("time.sleep(60)", "patience=5,"), PIG).search(DECISION, 0, Limits(nodes=3, time=0.01))
+        load_player(bot("time.sleep(60)", "grace=0.1,patience=5,"), PIG).search(DECISION, 0, Limits(nodes=3, time=0.01))
     with pytest.raises(EngineError, match="in time"):
         Engine(command=load_player(bot("time.sleep(60)")).command, patience=0.3).search(DECISION)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import io
 import os
 import subprocess
@@ -54,6 +55,20 @@ class AddUp:
     def utility(self, state, player):
         return -1.0 if state.turn == player else 1.0
 """
+
+
+TOO_DEEP = 300
+
+
+@contextmanager
+def calls_are_few() -> Iterator[None]:
+    """A block in which Python lets functions call each other less than `TOO_DEEP` times: what goes so deep, fails."""
+    limit, here = sys.getrecursionlimit(), len(inspect.stack(0))
+    sys.setrecursionlimit(here + TOO_DEEP - 20)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 @cache

@@ -29,7 +29,8 @@ from astragal.errors import AstragalError, SpecError
 from astragal.games import game_names, sheet_names
 from astragal.learn.model import shipped_models, write_arrays
 from astragal.search.limits import Limits
-from astragal.web import impatience
+from astragal.web import impatience, reviewing
+from astragal.web import results as web_results
 from astragal.web.caps import Caps
 from astragal.web.safety import own_names
 from astragal.web.server import listen
@@ -651,7 +652,8 @@ def test_a_game_is_replayed_with_what_players_thought(results):
         assert served.get("/api/results/1/games/1/2/at", ply=len(texts)).status_code == 404
 
 
-def test_a_running_contest_is_told_about_live(results, tmp_path):
+def test_a_running_contest_is_told_about_live(monkeypatch, tmp_path):
+    monkeypatch.setattr(web_results, "LOOK_SECONDS", 0.05)
     path = tmp_path / "live.db"
     with serving(results=path) as served:
         assert served.get("/api/results").json()["error"] == "there is no results file live.db yet"
@@ -891,7 +893,8 @@ def test_whose_roll_it_is_and_what_should_not_be_missed(served):
     assert (after["last"]["of"], after["last"]["event"]) == (2, "rolled a 1: 12 points lost")
 
 
-def test_a_review_is_told_row_by_row(served):
+def test_a_review_is_told_row_by_row(served, monkeypatch):
+    monkeypatch.setattr(reviewing, "SECONDS", 0.1)
     view = served.session("tic_tac_toe", seats=["person", "person"], steps=[0, 3, 1, 4, 8, 5])
     events = served.events(f"/api/sessions/{view['id']}/review")
     rows = found(events, "row")

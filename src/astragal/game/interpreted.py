@@ -21,7 +21,7 @@ import numpy as np
 from astragal.game.faults import limited_print
 from astragal.game.fingerprint import global_names, is_compiled, is_ours
 from astragal.game.members import member_names
-from astragal.game.state import Cells, readable
+from astragal.game.state import readable
 
 _twins: dict[int, Any] = {}  # id of an original -> (original, its twin); holding the original keeps its id taken
 _making = threading.RLock()  # a twin is remembered before it is complete, so other threads have to wait
@@ -41,7 +41,7 @@ def _twin_of(original: Any) -> Any:
     if inspect.isfunction(original) and is_ours(original):
         return _function_twin(original, original)
     if isinstance(original, np.ndarray):
-        return Cells(original)  # not remembered: tables of instances come and go with them
+        return readable(original)  # not remembered: tables of instances come and go with them
     if type(original) is tuple:
         return tuple(map(interpreted, original))
     if is_compiled(original):

@@ -6,6 +6,7 @@ int, and stored modulo its width, as machine code stores it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -86,8 +87,7 @@ class Cells(View):
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        value = self.array[index]
-        return value.item() if type(value) in NUMBERS else readable(value)
+        return readable(self.array[index])
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self.array[index] = storable(value, self.array.dtype)
@@ -96,21 +96,55 @@ class Cells(View):
         return (readable(item) for item in self.array)
 
 
+class Line(Cells):
+    """A row of `NUMBERS`: NumPy gives one as Python's own in a tenth of the time that it takes to ask it for one."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        try:
+            return self.array.item(index)
+        except (TypeError, ValueError):  # a slice, or what is no index
+            return readable(self.array[index])
+
+
+class Grid(Cells):
+    """The same in more dimensions."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        if type(index) is tuple:
+            try:
+                return self.array.item(index)
+            except (TypeError, ValueError):  # a part of it
+                pass
+        return readable(self.array[index])
+
+
 NUMBERS = frozenset(np.dtype(code).type for code in "bBhHiIlqfd?") - {np.uint64}  # read as Python's own, most often
 
 
+def view_of(dtype: np.dtype[Any], dimensions: int) -> type[View]:
+    """The class of views of such an array."""
+    if dtype.names is not None:
+        return Rows
+    return Cells if dtype.type not in NUMBERS or dimensions == 0 else Line if dimensions == 1 else Grid
+
+
 def readable(value: Any) -> Any:
-    """An array as Cells or Rows; a NumPy number as a Python number, but for uint64, whose arithmetic must wrap."""
+    """An array as a view; a NumPy number as a Python number, but for uint64, whose arithmetic must wrap."""
     if isinstance(value, np.ndarray):
-        return Cells(value) if value.dtype.names is None else Rows(value)
+        return view_of(value.dtype, value.ndim)(value)
     return value if isinstance(value, np.uint64) or not isinstance(value, np.generic) else value.item()
 
 
 def storable(value: Any, dtype: np.dtype[Any]) -> Any:
     """An integer reduced modulo the width of the field it goes into; a view as its array."""
-    if type(value) is int and 0 <= value < 128:  # it fits into any
-        return value
-    if isinstance(value, View):
+    if type(value) is int:
+        if 0 <= value < 128:  # it fits into any
+            return value
+    elif isinstance(value, View):
         return value.array
     if dtype.kind not in "iu" or isinstance(value, np.ndarray):
         return value
@@ -122,7 +156,7 @@ def storable(value: Any, dtype: np.dtype[Any]) -> Any:
 class State:
     """Field access by name on one record of a structured array."""
 
-    __slots__ = ("_memory",)
+    __slots__ = ("_memory",)  # and in its classes what `Kept` keeps
     _memory: Memory
     _kinds: dict[str, np.dtype[Any]] = {}  # noqa: RUF012 (field -> kind of its items, said by `state_class`)
 
@@ -174,20 +208,33 @@ def state_class(dtype: np.dtype[Any]) -> type[State]:
     names = dtype.names or ()
     fields = {name: field_reader(name, dtype[name]) for name in names if not hasattr(State, name)}
     kinds = {name: dtype[name].base for name in names}
-    made = type("State", (State,), {"__slots__": (), "_kinds": kinds, **fields})
+    made = type("State", (State,), {"_kinds": kinds, **fields})
     return STATE_CLASSES.setdefault(dtype, made)
 
 
-def field_reader(name: str, kind: np.dtype[Any]) -> property:
+def field_reader(name: str, kind: np.dtype[Any]) -> property | Kept:
     """What reads a field: as a number, an array, or for a record in it as a state."""
     if kind.type in NUMBERS:
         return property(lambda state: state._memory[name].item())
     if kind.names is not None:
-        return property(lambda state: State(state._memory[name]))
-    if kind.subdtype is None:
-        return property(lambda state: readable(state._memory[name][0]))
-    view = Cells if kind.base.names is None else Rows
-    return property(lambda state: view(state._memory[name][0]))
+        return Kept(name, State)
+    if kind.subdtype is None:  # uint64 most often, which is readable as it is
+        plain = kind.type is np.uint64
+        return property(lambda state: state._memory[name][0] if plain else readable(state._memory[name][0]))
+    view = view_of(kind.base, len(kind.shape))
+    return Kept(name, lambda array: view(array[0]))
+
+
+class Kept:
+    """A field that is read as a view of its memory: it is made once, and found in the state itself from then on."""
+
+    def __init__(self, name: str, view: Callable[[npt.NDArray[Any]], Any]) -> None:
+        self.name, self.view = name, view
+
+    def __get__(self, state: State, owner: type[State]) -> Any:
+        made = self.view(state._memory[self.name])
+        object.__setattr__(state, self.name, made)  # which `State` itself would write into the memory
+        return made
 
 
 class Rows(View):
@@ -196,12 +243,15 @@ class Rows(View):
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        *outer, last = index if isinstance(index, tuple) else (index,)
-        inner = self.array[tuple(outer)]
-        if isinstance(last, slice) or inner.ndim > 1:
-            return Rows(inner[last])
-        at = range(len(inner))[last]  # counted from the end if negative; out of range is an IndexError
-        return State(inner[at : at + 1])
+        inner = self.array
+        if isinstance(index, tuple):
+            *outer, index = index
+            inner = inner[tuple(outer)]
+        if isinstance(index, slice) or inner.ndim > 1:
+            return Rows(inner[index])
+        if not 0 <= index < len(inner):
+            index = range(len(inner))[index]  # counted from the end if negative; out of range is an IndexError
+        return State(inner[index : index + 1])
 
     def __setitem__(self, index: Any, value: State | Rows) -> None:
         self.array[index] = value._memory[0] if isinstance(value, State) else value.array

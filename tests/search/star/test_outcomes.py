@@ -16,7 +16,7 @@ from astragal.search.star.outcomes import state_key
 from astragal.search.star.settings import Widths
 from support.helpers import slow_but
 from support.star_searches import Job, draws, position, positions
-from support.tree_games import low, roll, top, tree
+from support.tree_games import Tree, leaf, low, roll, top, tree
 
 ROLLING = position("pig:goal=40", "20 12 8 1 roll")
 SEEDS = 4000
@@ -48,15 +48,23 @@ def test_a_node_that_draws_one_outcome_is_worth_what_the_definition_says(options
             assert [job.window(-100.0, 100.0) for job in jobs] == pytest.approx([jobs[0].true_value()] * 3, abs=1e-9)
 
 
-def test_outcomes_are_told_apart_that_share_a_place():
-    """Pig has eleven outcomes with numbers up to twelve, so that some are looked for in the same place."""
-    rules, state = ROLLING.game._twin_, State(ROLLING.memory)
+def crowded() -> Position:
+    """A roll of five outcomes, four of whose numbers have the same lowest three bits; the fifth is the place after."""
+    ends = [leaf(0) for _ in range(33)]
+    fate = roll(*(ends[number - 1] for number in (1, 9, 2, 17, 33)))
+    return Position.start(Tree("crowded", [fate, *ends]))
+
+
+@pytest.mark.parametrize("here", [ROLLING, crowded()], ids=["pig", "crowded"])
+def test_outcomes_are_told_apart_that_share_a_place(here):
+    """Where more than a few are drawn, one is looked up by the lowest bits of its number."""
+    rules, state = here.game._twin_, State(here.memory)
     for width, seed in [(2, 1), (30, 2), (500, 3)]:
-        work = State(Job(ROLLING, "expss", 2, seed, width=width).work)
+        work = State(Job(here, "expss", 2, seed, width=width).work)
         with np.errstate(over="ignore"):
             key = interpreted(state_key)(work, state)
             one_by_one = [rules.draw(state, interpreted(upper)(interpreted(keyed)(key, i))) for i in range(width)]
-        drawn = draws(ROLLING, width, seed)
+        drawn = draws(here, width, seed)
         assert list(drawn) == list(dict.fromkeys(one_by_one))
         assert drawn == {outcome: number / width for outcome, number in Counter(one_by_one).items()}
 

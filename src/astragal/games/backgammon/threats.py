@@ -26,35 +26,33 @@ def stops_of(high: int, low: int, distance: int) -> list[list[int]]:
     return [[high], [low]] if distance == high + low else []
 
 
-def goes(high: int, low: int, distance: int, in_the_way: int) -> bool:
-    """Whether a roll takes a man so far."""
-    return any(not any(in_the_way >> stop - 1 & 1 for stop in stops) for stops in stops_of(high, low, distance))
+def goes(high: int, low: int, distance: int, ways: np.ndarray) -> np.ndarray:
+    """Whether a roll takes a man so far, for each of these kinds of what is in the way."""
+    found = np.zeros(len(ways), bool)
+    for stops in stops_of(high, low, distance):
+        found |= ways & sum(1 << stop - 1 for stop in stops) == 0
+    return found
 
 
-HITS = np.array(  # [distance, what is in the way] -> the rolls that hit so far off
-    [
-        [
-            sum(
-                1 << roll
-                for roll, (high, low) in enumerate(ROLLS.tolist())
-                if distance and goes(high, low, distance, way)
-            )
-            for way in range(1 << STOPS)
-        ]
-        for distance in range(FARTHEST + 1)
-    ],
-    np.int32,
-)
-RUNS = np.array(  # [what is in the way] -> how many of 36 rolls take a man on by both dice
-    [
-        sum(
-            (1 if high == low else 2) * (goes(high, low, high + low, way) and not way >> high + low - 1 & 1)
-            for high, low in ROLLS.tolist()
-        )
-        for way in range(1 << FARTHEST)
-    ],
-    np.uint8,
-)
+def hits_by_distance() -> np.ndarray:
+    """[distance, what is in the way] -> the rolls that hit so far off."""
+    table, ways = np.zeros((FARTHEST + 1, 1 << STOPS), np.int32), np.arange(1 << STOPS)
+    for distance in range(1, FARTHEST + 1):
+        for roll, (high, low) in enumerate(ROLLS.tolist()):
+            table[distance] |= goes(high, low, distance, ways) << roll
+    return table
+
+
+def runs_by_way() -> np.ndarray:
+    """[what is in the way] -> how many of 36 rolls take a man on by both dice."""
+    table, ways = np.zeros(1 << FARTHEST, np.uint8), np.arange(1 << FARTHEST)
+    for high, low in ROLLS.tolist():
+        lands = ways >> high + low - 1 & 1 == 0
+        table[goes(high, low, high + low, ways) & lands] += 1 if high == low else 2
+    return table
+
+
+HITS, RUNS = hits_by_distance(), runs_by_way()
 
 
 def weight(rolls):

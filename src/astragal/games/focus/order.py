@@ -10,17 +10,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from astragal.games.focus.board import FULL, HIGHEST, STACKS, men_of
+from astragal.games.focus.board import FULL, HEIGHT, HIGHEST, OWNED, STACKS
 
 LANDING = np.zeros((4, 2 * FULL, 8), np.int8)  # [player, stack, k] -> score of putting k men on it
 LEAVING = np.zeros((4, 2 * FULL, 8), np.int8)  # [player, stack, k] -> score of taking k men off it
 LOWEST_SCORE = -4
-for stack in STACKS:
-    men = men_of(stack)
+
+
+def fill(stacks: np.ndarray) -> None:
+    """Score what all players can do with these stacks."""
+    men = HEIGHT[stacks].astype(np.int64)
     for me in range(4):
+        covered = men * (stacks & 3 != me)
         for k in range(1, HIGHEST + 1):
-            leaving = men[: max(0, len(men) + k - HIGHEST)]
-            score = 10 * len(leaving) - 7 * leaving.count(me) + len(men)
-            LANDING[me, stack, k] = score + (len(men) if men and men[-1] != me else 0)
-            rest = men[: max(0, len(men) - k)]
-            LEAVING[me, stack, k] = k - (len(rest) if rest and rest[-1] != me else 0)
+            leave = np.maximum(0, men + k - HIGHEST)  # from the bottom, where own men go to the reserve
+            own = OWNED[stacks >> 2 * (men - leave)] >> 8 * me & 255
+            LANDING[me, stacks, k] = 10 * leave - 7 * own + men + covered
+            LEAVING[me, stacks, k] = k - np.maximum(0, men - k) * (stacks >> 2 * k & 3 != me)
+
+
+fill(np.array(STACKS))
