@@ -22,8 +22,8 @@ from astragal.game.conformance import random_game
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import load_game
+from astragal.learn.matches import match_of
 from astragal.learn.model import evaluated_game
-from astragal.learn.training import match_of
 from astragal.players import load_player
 from astragal.players.player import Player
 

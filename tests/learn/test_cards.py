@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from astragal.learn.matches import Score
 from astragal.learn.model import read_model, shipped_models
-from astragal.learn.training import LearnSettings, Score
+from astragal.learn.settings import LearnSettings
 from astragal.parameters import build, split_settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "learning.md"

@@ -11,7 +11,8 @@ from astragal import load_game
 from astragal.learn import from_fields, training
 from astragal.learn.curves import MOST_POINTS, checkpoint_of, curves_of_folder, curves_of_package, thinned
 from astragal.learn.model import shipped_models, write_model
-from astragal.learn.training import LearnSettings, Training
+from astragal.learn.settings import LearnSettings
+from astragal.learn.training import Training
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from astragal.errors import GameError
 from astragal.game.conformance import check_features
 from astragal.game.inputs import list_spread
 from astragal.learn import from_fields
+from astragal.learn.beginning import new_model
 from astragal.learn.derived import with_model
-from astragal.learn.training import new_model
 from support.helpers import EXAMPLE, add_up, define, random_positions
 
 LISTING = [

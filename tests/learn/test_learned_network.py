@@ -9,9 +9,9 @@ import pytest
 
 from astragal import load_game, start
 from astragal.game.kernel import kernel
+from astragal.learn.beginning import new_model
 from astragal.learn.derived import BY_EACH, BY_FIRST, BY_MOVER, views_of, with_model
 from astragal.learn.network import EXTRA_ROWS, first_weights
-from astragal.learn.training import new_model
 
 RATE = 1e-3
 

@@ -11,11 +11,13 @@ from astragal.game.conformance import random_game
 from astragal.game.interpreted import run_interpreted
 from astragal.game.position import Position
 from astragal.learn import training
+from astragal.learn.beginning import new_model
 from astragal.learn.derived import with_model
 from astragal.learn.look_ahead import drawn_of, value_ahead
 from astragal.learn.model import model_for, write_model
 from astragal.learn.self_play import NOTHING, note_leaf
-from astragal.learn.training import LearnSettings, Training, new_model
+from astragal.learn.settings import LearnSettings
+from astragal.learn.training import Training
 from support.helpers import add_up, define, fewer
 
 

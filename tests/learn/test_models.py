@@ -12,9 +12,9 @@ from astragal import load_game, load_player, start
 from astragal.errors import AstragalError, SpecError
 from astragal.learn import from_fields, training
 from astragal.learn import model as models
+from astragal.learn.beginning import new_model
 from astragal.learn.derived import with_model
 from astragal.learn.model import Model, evaluated_game, read_model, rules_text, shipped_models, write_model
-from astragal.learn.training import new_model
 from astragal.players import player_classes
 from support.helpers import EXAMPLE, run_here
 

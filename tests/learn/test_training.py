@@ -12,7 +12,8 @@ from astragal.errors import SpecError
 from astragal.game.position import Position
 from astragal.learn import from_fields, training
 from astragal.learn.derived import with_model
-from astragal.learn.training import LearnSettings, Training
+from astragal.learn.settings import LearnSettings
+from astragal.learn.training import Training
 from support.helpers import add_up, define, fewer
 
 SMALL = LearnSettings(hidden=8, games=4, matches=10, rounds=3)
@@ -50,6 +51,22 @@ def test_learning_that_goes_on_from_a_checkpoint_equals_one_that_was_not_interru
     assert (second.model.weights == whole.model.weights).all()
     assert (second.best == whole.best).all()
     assert [(each.gain, each.rate) for each in second.history] == [(each.gain, each.rate) for each in whole.history]
+
+
+def test_threads_share_a_round_and_the_mean_of_their_weights_is_what_is_learned():
+    shared = replace(SMALL, games=5, jobs=2)
+    one, same = learned(settings=shared), learned(settings=shared)
+    assert (one.model.weights == same.model.weights).all()
+    assert one.work["played"].tolist() == [3, 2]
+    before = learned(settings=shared, rounds=2)
+    alone = []
+    for job, games in enumerate((3, 2)):
+        single = Training(load_game("pig:goal=12"), replace(SMALL, games=games))
+        single.model.weights[:] = before.model.weights
+        single.work["generator"], single.rate = before.work["generator"][job], before.rate
+        single.play_round()
+        alone.append(single.model.weights)
+    assert (one.model.weights == np.mean(alone, axis=0)).all()
 
 
 def test_checkpoints_of_other_games_and_settings_are_refused(tmp_path):

@@ -1,6 +1,6 @@
 """Backgammon's turns beside OpenSpiel's, in random games of OpenSpiel's: where they lead, and what the end is worth.
 
-    python tests/support/openspiel_backgammon.py --games 10000
+    python tests/support/openspiel_backgammon.py --games 10000 --jobs 2
 
 OpenSpiel's actions move two men, and a double is two of them; it does not ask that a double's second half makes up for
 the first, so of its turns those count that move as many men as any. Where its actions lead is worked out here, which is
@@ -11,9 +11,11 @@ fast, and compared with where it goes itself for each action that is played.
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import random
 import sys
-import time
+from concurrent.futures import ProcessPoolExecutor
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +27,7 @@ from astragal.game.native import local_copy, scratch
 GAME = load_game("backgammon")
 POINTS, PLACES, MEN, OFF = 24, 26, 15, 25
 NOBODY = 25  # in an action of OpenSpiel's, in the place of a man
+PART = 100  # games that a process plays before it tells
 BARS = {0: 192, 1: 195}  # in an observation; before that, four numbers for each point of each player
 
 
@@ -155,13 +158,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1, help="processes that share the games (1)")
     given = parser.parse_args()
-    begun = time.process_time()
-    decisions = compare_games(given.games, given.seed)
-    print(
-        f"{given.games:,} random games, {decisions:,} decisions: the same turns and ends as OpenSpiel's; "
-        f"{time.process_time() - begun:.0f} seconds of the processor"
-    )
+    games, decisions = 0, 0
+    parts = [min(PART, given.games - first) for first in range(0, given.games, PART)]
+    with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
+        for part, found in zip(parts, pool.map(compare_games, parts, count(given.seed)), strict=True):
+            games, decisions = games + part, decisions + found
+            print(f"\r{games:,} random games, {decisions:,} decisions: the same turns and ends", end="", flush=True)
+    print()
 
 
 if __name__ == "__main__":

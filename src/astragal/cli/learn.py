@@ -46,7 +46,8 @@ def learn(
     become smaller and in the end it stops. The same command again goes on where it stopped.
     """
     from astragal.learn.curves import checkpoint_of
-    from astragal.learn.training import LearnSettings, Training
+    from astragal.learn.settings import LearnSettings
+    from astragal.learn.training import Training
 
     rules = load_game(game)
     chosen = build(LearnSettings, split_settings(settings, "--settings"), "--settings")
@@ -118,7 +119,7 @@ def sparks(values: list[float], columns: int) -> str:
 
 def print_found(training: Training, model: Model, file: Path) -> None:
     """The learning curve, how strong the model is, and how to use it."""
-    from astragal.learn.training import Score
+    from astragal.learn.matches import Score
 
     spec, history = game_spec(training.game), training.history
     print(f"{spec}: {model.inputs} inputs, {model.hidden} hidden units; share of games {deep(training.settings.depth)}")

@@ -1,4 +1,4 @@
-"""The shallow search of self-play: what a state is worth some decisions later, and the leaf that says so.
+"""How self-play makes moves: the shallow search, what a state is worth some decisions later, and the leaf that says so.
 
 Decisions are cut off by alpha and beta; chance nodes are averaged over all outcomes. A leaf is a state after the last
 decision, before the roll. Where chance comes in between, the line goes on with an outcome drawn at random: the mean of
@@ -15,6 +15,31 @@ from astragal.game.kernel import kernel
 from astragal.game.native import assign, local_copy, scratch
 from astragal.game.random import next_word, upper
 from astragal.search.star.outcomes import listed_outcomes
+
+
+@kernel
+def best_action(game, state, turn):
+    """The action after which the evaluation is best for the mover."""
+    actions = scratch(np.uint32, game.max_actions)
+    count = game.actions(state, actions)
+    best, chosen = -np.inf, np.int64(actions[0])
+    if count == 1:
+        return chosen
+    for i in range(count):
+        child = local_copy(state)
+        game.play(child, np.int64(actions[i]))
+        value = game.utility(child, turn) if game.turn(child) == TERMINAL else game.heuristic(child, turn)
+        if value > best:
+            best, chosen = value, np.int64(actions[i])
+    return chosen
+
+
+@kernel
+def chosen_action(game, state, turn, depth, leaves):
+    """The mover's best action by a search so many decisions deep."""
+    if depth == 1:
+        return best_action(game, state, turn)
+    return value_ahead(game, state, turn, depth, -np.inf, np.inf, np.uint64(0), leaves)[1]
 
 
 @kernel

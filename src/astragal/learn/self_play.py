@@ -22,7 +22,7 @@ from astragal.game.kernel import kernel
 from astragal.game.native import assign, local_copy, scratch
 from astragal.game.random import next_word, upper
 from astragal.learn.derived import BY_EACH, BY_MOVER
-from astragal.learn.look_ahead import value_ahead
+from astragal.learn.look_ahead import chosen_action, value_ahead
 
 WORK = np.dtype(
     [
@@ -65,31 +65,6 @@ class Notes(NamedTuple):
     offsets: Any  # [step] -> by how much the value of what is learned is above that of the step
     breaks: Any  # [step] -> whether it does not follow from play
     leaves: Any  # [decisions left] -> the leaf below
-
-
-@kernel
-def best_action(game, state, turn):
-    """The action after which the evaluation is best for the mover."""
-    actions = scratch(np.uint32, game.max_actions)
-    count = game.actions(state, actions)
-    best, chosen = -np.inf, np.int64(actions[0])
-    if count == 1:
-        return chosen
-    for i in range(count):
-        child = local_copy(state)
-        game.play(child, np.int64(actions[i]))
-        value = game.utility(child, turn) if game.turn(child) == TERMINAL else game.heuristic(child, turn)
-        if value > best:
-            best, chosen = value, np.int64(actions[i])
-    return chosen
-
-
-@kernel
-def chosen_action(game, state, turn, depth, leaves):
-    """The mover's best action by a search so many decisions deep."""
-    if depth == 1:
-        return best_action(game, state, turn)
-    return value_ahead(game, state, turn, depth, -np.inf, np.inf, np.uint64(0), leaves)[1]
 
 
 @kernel
@@ -230,48 +205,3 @@ def learn_by_play(game, teacher, starts, works, notes):
         if steps > 0:
             learn_game(game, state, steps, work, notes)
         work.played += 1
-
-
-@kernel(entry="evaluations, compared")
-def compare(one, other, starts, generators, opening, longest, depth, blind, leaves, scores, points):
-    """Games between one evaluation and another, seats taking turns on the same dice; what each brought the first.
-
-    Before that come so many random moves, the same for every seat. With `blind` the others make random moves.
-    """
-    players = one.players
-    for number in range(len(scores)):
-        generator = generators[number // players]
-        seat = number % players
-        state = local_copy(starts[number // players % len(starts)])
-        plies = 0
-        turn = np.int64(one.turn(state))
-        while turn != TERMINAL and plies < longest:
-            generator, word = next_word(generator)
-            if turn == CHANCE:
-                one.deal(state, one.draw(state, upper(word)))
-            elif plies < opening or (blind and turn != seat):
-                one.play(state, one.pick(state, upper(word)))
-            elif turn == seat:
-                one.play(state, chosen_action(one, state, turn, depth, leaves))
-            else:
-                one.play(state, chosen_action(other, state, turn, depth, leaves))
-            plies += 1
-            turn = np.int64(one.turn(state))
-        scores[number], points[number] = result_of(one, state, turn, seat)
-
-
-@kernel
-def result_of(game, state, turn, seat):
-    """A seat's share of the win, and its utility; of a game that is not over, what chance would give."""
-    if turn != TERMINAL:
-        return 1.0 / game.players, 0.5 * (game.utility_range[0] + game.utility_range[1])
-    own = np.float64(game.utility(state, seat))
-    if game.players == 1:
-        return 0.5, own
-    winners, ahead = 1, False
-    for player in range(game.players):
-        if player != seat:
-            their = game.utility(state, player)
-            winners += their == own
-            ahead = ahead or their > own
-    return (0.0 if ahead else 1.0 / winners), own

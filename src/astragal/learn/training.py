@@ -12,86 +12,30 @@ import json
 import math
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from astragal.errors import AstragalError, GameError, SpecError
-from astragal.game.conformance import Broken, check_features, random_game
+from astragal.errors import AstragalError, SpecError
 from astragal.game.decorator import defines
 from astragal.game.dice import Dice
-from astragal.game.inputs import QUARTERS
 from astragal.game.interruptible import run_interruptible
 from astragal.game.position import Position
 from astragal.games import game_spec
+from astragal.learn.beginning import new_model
 from astragal.learn.curves import curve_points
-from astragal.learn.derived import BY_EACH, OWN_GRID, has_features, views_of, with_model
-from astragal.learn.from_fields import table_of_fields
-from astragal.learn.model import Model, inputs_with, rules_text, write_arrays
-from astragal.learn.network import begin_with_own, first_weights
-from astragal.learn.self_play import WORK, Notes, compare, learn_by_play
-from astragal.parameters import parameter
+from astragal.learn.derived import BY_EACH, views_of, with_model
+from astragal.learn.matches import Score, match_of
+from astragal.learn.model import Model, write_arrays
+from astragal.learn.self_play import WORK, Notes, learn_by_play
+from astragal.learn.settings import LearnSettings
 
 STARTS = 256  # set-ups that games begin with
-LOOKED_AT = 200  # positions of a random game whose inputs are looked at beforehand
 STEPS = 4000  # of a game that are learned from
 LENGTH = ("rounds", "halvings", "patience", "keep")  # settings that may be changed to go on longer, or to end
-Z = 1.96  # of an interval that holds in 95 of 100 cases
-
-
-@dataclass(frozen=True)
-class LearnSettings:
-    """How to learn; the same settings and seed give the same weights."""
-
-    hidden: int = parameter(32, "hidden units, a multiple of 8; 0: a sum of weights", low=0, high=256)
-    decay: float = parameter(
-        0.7, "lambda of TD(lambda): 0 believes the next evaluation, 1 the result", low=0.0, high=1.0
-    )
-    depth: int = parameter(1, "decisions that self-play and matches look ahead", low=1, high=8)
-    leaf: bool = parameter(False, "TD-leaf: learn the leaves of its searches and not the states of its games")
-    own: bool = parameter(False, "the game's own evaluation is an input, and what learning begins with")
-    rate: float = parameter(0.02, "size of the first steps", low=1e-6, high=10.0)
-    random: float = parameter(0.05, "share of random moves", low=0.0, high=1.0)
-    opening: int | None = parameter(
-        None, "random moves at the beginning of a game, at most; none: 6 without chance, else 0", low=0, high=1000
-    )
-    taught: int = parameter(
-        0, "rounds at the beginning in which the game's own evaluation makes the moves", low=0, high=10**6
-    )
-    games: int = parameter(5000, "games of a round", low=1, high=10**9)
-    rounds: int = parameter(100, "rounds at most", low=1, high=10**6)
-    halvings: int = parameter(4, "how often steps are halved before it ends", low=0, high=50)
-    patience: int = parameter(2, "rounds without a gain before steps are halved", low=1, high=1000)
-    matches: int = parameter(1000, "games of the match after a round", low=10, high=10**7)
-    keep: str = parameter("best", "the model is the best by its matches, or the latest", choices=("best", "latest"))
-    longest: int = parameter(2000, "plies of a game, after which it is not played on", low=1, high=10**6)
-    seed: int = parameter(0, "what everything is drawn from", low=0, high=2**63 - 1)
-
-    def __post_init__(self) -> None:
-        if self.hidden % 8:
-            raise ValueError(f"hidden={self.hidden} is not a multiple of 8")
-
-
-@dataclass(frozen=True)
-class Score:
-    """What one evaluation scored against another: its share of games, and of points, each with half an interval."""
-
-    share: float
-    share_error: float
-    points: float
-    points_error: float
-    games: int
-
-    @property
-    def least(self) -> float:
-        return self.share - self.share_error
-
-    def __str__(self) -> str:
-        return f"{100 * self.share:.1f}% ± {100 * self.share_error:.1f}"
 
 
 @dataclass(frozen=True)
@@ -107,54 +51,6 @@ class Round:
     rival: Score  # against the game's own evaluation, or random moves where it has none
     kept: bool  # whether it is the best now
     seconds: float  # of the processor, in all
-
-
-def refuse_wrong_inputs(game: Any, seed: int) -> None:
-    """Kernels believe what `features` lists: see in a random game whether it keeps to what the game says of it."""
-    try:
-        for position in islice(random_game(game, seed), LOOKED_AT):
-            check_features(game, position)
-    except Broken as fault:
-        raise GameError(f"game {type(game).__name__}: {fault}") from None
-
-
-def new_model(game: Any, hidden: int, seed: int, own: bool = False) -> Model:
-    """A model that knows nothing yet, or no more than the game's own evaluation."""
-    table, state = None, ""
-    if own and not defines(type(game), "heuristic"):
-        raise SpecError(f"own=on: {game_spec(game)} has no evaluation of its own that could be an input")
-    refuse_wrong_inputs(game, seed)
-    if has_features(game):
-        inputs, most = inputs_with(game, own)
-    else:
-        views = game.players if views_of(game) == BY_EACH else 1
-        table, inputs, most = table_of_fields(game, views, seed)
-        inputs, most = (inputs + OWN_GRID, most + QUARTERS) if own else (inputs, most)
-        state = str(game.state)
-    weights = first_weights(inputs, hidden, seed)
-    if own:
-        begin_with_own(weights, inputs, hidden, OWN_GRID)
-    return Model(rules_text(game, own), inputs, most, hidden, weights, table, state, own)
-
-
-def mean_and_error(values: npt.NDArray[np.float64], group: int) -> tuple[float, float]:
-    """The mean, and half the width of its interval; games of a group share their dice and count as one."""
-    means = values.reshape(-1, group).mean(axis=1)
-    spread = float(means.std(ddof=1)) if len(means) > 1 else math.inf
-    return float(means.mean()), Z * spread / math.sqrt(len(means))
-
-
-def match_of(
-    one: Any, other: Any | None, starts: Any, games: int, opening: int, longest: int, depth: int, seed: int
-) -> Score:
-    """One game's evaluation against another's, so many decisions deep; against random moves if there is no other."""
-    groups = max(2, -(-games // one.players))
-    scores, points = np.zeros((2, groups * one.players))
-    dice = Dice(seed)
-    seeds = np.array([dice.bits() for _ in range(groups)], np.uint64)
-    rival, leaves = one if other is None else other, np.zeros(depth + 1, one.state)
-    compare(one, rival, starts, seeds, opening, longest, depth, other is None, leaves, scores, points)
-    return Score(*mean_and_error(scores, one.players), *mean_and_error(points, one.players), len(scores))
 
 
 class Training:
@@ -175,8 +71,8 @@ class Training:
         self.seconds = 0.0
         dice = Dice(settings.seed)
         self.starts = np.concatenate([Position.start(game, dice.below(2**31)).memory for _ in range(STARTS)])
-        self.work = np.zeros(1, WORK)
-        self.work["generator"] = dice.bits()
+        self.work = np.zeros(settings.jobs, WORK)
+        self.work["generator"] = [dice.bits() for _ in range(settings.jobs)]
 
     @property
     def learner(self) -> Any:
@@ -212,27 +108,40 @@ class Training:
         settings, work = self.settings, self.work
         begun = time.process_time()
         work["opening"], work["taught"] = self.opening, self.round < settings.taught
-        for name in ("games", "longest", "random", "decay", "depth", "leaf"):
+        for name in ("longest", "random", "decay", "depth", "leaf"):
             work[name] = getattr(settings, name)
-        work["rate"] = self.rate
+        work["games"], work["rate"] = shares(settings.games, settings.jobs), self.rate
         for name in ("played", "steps", "plies", "errors", "cut"):
             work[name] = 0
-        notes = self.room()
-        run_interruptible(lambda: learn_by_play(self.learner, self.game, self.starts, work, notes), self.stop)
+        run_interruptible(self.learn_games, self.stop)
         if not np.isfinite(self.model.weights).all():
             raise AstragalError(f"the weights have grown beyond all bounds; begin with a rate below {self.rate:g}")
         self.round += 1
         gain, rival = self.matches()
         kept = self.judge(gain)
         self.seconds += time.process_time() - begun
-        error = math.sqrt(float(work["errors"][0]) / max(1, int(work["steps"][0])))
-        plies = int(work["plies"][0]) / settings.games
+        error = math.sqrt(float(work["errors"].sum()) / max(1, int(work["steps"].sum())))
+        plies = int(work["plies"].sum()) / settings.games
         self.history.append(
             Round(self.round, self.round * settings.games, self.rate, error, plies, gain, rival, kept, self.seconds)
         )
         if self.idle >= settings.patience and self.round > settings.taught:
             self.rate, self.halved, self.idle = self.rate / 2, self.halved + 1, 0
         return self.history[-1]
+
+    def learn_games(self) -> None:
+        """Learn from a round's games. Several threads begin with the same weights, and the mean of theirs is kept."""
+        jobs = range(self.settings.jobs)
+        models = [self.model if len(jobs) == 1 else with_own_weights(self.model) for _ in jobs]
+        games = [with_model(self.game, model) for model in models]
+
+        def learn(job: int) -> None:
+            learn_by_play(games[job], self.game, self.starts, self.work[job : job + 1], self.room())
+
+        with ThreadPoolExecutor(len(jobs)) as pool:
+            list(pool.map(learn, jobs))
+        if len(jobs) > 1:
+            np.mean([model.weights for model in models], axis=0, out=self.model.weights)
 
     def stop(self) -> None:
         self.work["stop"] = 1
@@ -331,6 +240,15 @@ class Training:
         self.rate, self.round, self.idle, self.halved = (facts[name] for name in ("rate", "round", "idle", "halved"))
         self.seconds = facts["seconds"]
         self.history = [round_again(each) for each in facts["history"]]
+
+
+def shares(whole: int, parts: int) -> list[int]:
+    """A number as a sum of so many that differ by one at most."""
+    return [whole // parts + (part < whole % parts) for part in range(parts)]
+
+
+def with_own_weights(model: Model) -> Model:
+    return replace(model, weights=model.weights.copy())
 
 
 def round_again(kept: dict[str, Any]) -> Round:

@@ -1,0 +1,103 @@
+"""Matches between evaluations: what one scores against another, or against random moves, with intervals."""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.dice import Dice
+from astragal.game.kernel import kernel
+from astragal.game.native import local_copy
+from astragal.game.random import next_word, upper
+from astragal.learn.look_ahead import chosen_action
+
+Z = 1.96  # of an interval that holds in 95 of 100 cases
+
+
+@dataclass(frozen=True)
+class Score:
+    """What one evaluation scored against another: its share of games, and of points, each with half an interval."""
+
+    share: float
+    share_error: float
+    points: float
+    points_error: float
+    games: int
+
+    @property
+    def least(self) -> float:
+        return self.share - self.share_error
+
+    def __str__(self) -> str:
+        return f"{100 * self.share:.1f}% ± {100 * self.share_error:.1f}"
+
+
+def mean_and_error(values: npt.NDArray[np.float64], group: int) -> tuple[float, float]:
+    """The mean, and half the width of its interval; games of a group share their dice and count as one."""
+    means = values.reshape(-1, group).mean(axis=1)
+    spread = float(means.std(ddof=1)) if len(means) > 1 else math.inf
+    return float(means.mean()), Z * spread / math.sqrt(len(means))
+
+
+def match_of(
+    one: Any, other: Any | None, starts: Any, games: int, opening: int, longest: int, depth: int, seed: int
+) -> Score:
+    """One game's evaluation against another's, so many decisions deep; against random moves if there is no other."""
+    groups = max(2, -(-games // one.players))
+    scores, points = np.zeros((2, groups * one.players))
+    dice = Dice(seed)
+    seeds = np.array([dice.bits() for _ in range(groups)], np.uint64)
+    rival, leaves = one if other is None else other, np.zeros(depth + 1, one.state)
+    compare(one, rival, starts, seeds, opening, longest, depth, other is None, leaves, scores, points)
+    return Score(*mean_and_error(scores, one.players), *mean_and_error(points, one.players), len(scores))
+
+
+@kernel(entry="evaluations, compared")
+def compare(one, other, starts, generators, opening, longest, depth, blind, leaves, scores, points):
+    """Games between one evaluation and another, seats taking turns on the same dice; what each brought the first.
+
+    Before that come so many random moves, the same for every seat. With `blind` the others make random moves.
+    """
+    players = one.players
+    for number in range(len(scores)):
+        generator = generators[number // players]
+        seat = number % players
+        state = local_copy(starts[number // players % len(starts)])
+        plies = 0
+        turn = np.int64(one.turn(state))
+        while turn != TERMINAL and plies < longest:
+            generator, word = next_word(generator)
+            if turn == CHANCE:
+                one.deal(state, one.draw(state, upper(word)))
+            elif plies < opening or (blind and turn != seat):
+                one.play(state, one.pick(state, upper(word)))
+            elif turn == seat:
+                one.play(state, chosen_action(one, state, turn, depth, leaves))
+            else:
+                one.play(state, chosen_action(other, state, turn, depth, leaves))
+            plies += 1
+            turn = np.int64(one.turn(state))
+        scores[number], points[number] = result_of(one, state, turn, seat)
+
+
+@kernel
+def result_of(game, state, turn, seat):
+    """A seat's share of the win, and its utility; of a game that is not over, what chance would give."""
+    if turn != TERMINAL:
+        return 1.0 / game.players, 0.5 * (game.utility_range[0] + game.utility_range[1])
+    own = np.float64(game.utility(state, seat))
+    if game.players == 1:
+        return 0.5, own
+    winners, ahead = 1, False
+    for player in range(game.players):
+        if player != seat:
+            their = game.utility(state, player)
+            winners += their == own
+            ahead = ahead or their > own
+    return (0.0 if ahead else 1.0 / winners), own
