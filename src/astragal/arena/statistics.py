@@ -219,14 +219,20 @@ def duplicate_score(pairs: Pairs, confidence: float = 0.95) -> DuplicateScore:
 
     Every other board (one game each, or two draws) is set aside (Ramanujan & Selman 2011).
     """
+    by_a, by_b = taken_boards(pairs)
+    a, b, boards = int(by_a.sum()), int(by_b.sum()), len(by_a)
+    aside = boards - a - b
+    rate = win_rate(np.repeat([1.0, 0.0], [a, b]), confidence) if a + b else None
+    return DuplicateScore(a, b, aside, aside / boards, rate)
+
+
+def taken_boards(pairs: Pairs) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which boards a player takes, and which its opponent does."""
     scores = as_scores(pairs)
     if scores.shape[1] != 2:
         raise AstragalError(f"duplicate scoring needs two games a pair, not {scores.shape[1]}")
     points = scores.sum(axis=1)  # 3/2 or 2 is a win and no loss
-    a, b = int(np.count_nonzero(points > 1.0 + SAME)), int(np.count_nonzero(points < 1.0 - SAME))
-    aside = len(points) - a - b
-    rate = win_rate(np.repeat([1.0, 0.0], [a, b]), confidence) if a + b else None
-    return DuplicateScore(a, b, aside, aside / len(points), rate)
+    return points > 1.0 + SAME, points < 1.0 - SAME
 
 
 def as_scores(pairs: Pairs) -> NDArray[np.float64]:

@@ -39,6 +39,21 @@ def fingerprint(root: Any, without: frozenset[str] = frozenset()) -> str:
     return hashlib.sha256("\n".join(walk.texts).encode()).hexdigest()[:16]
 
 
+class Identity:
+    """A compiled class's name and fingerprint, ``__identity__``, which is made when it is first asked for.
+
+    Not with the class: what its methods call may stand below it in the file, and would not be seen.
+    """
+
+    def __init__(self, cls: type, without: frozenset[str]) -> None:
+        self.cls, self.without = cls, without
+        self.text = ""
+
+    def __get__(self, instance: Any, owner: type) -> str:
+        self.text = self.text or f"{self.cls.__qualname__}#{fingerprint(self.cls, self.without)}"
+        return self.text
+
+
 class Walk:
     """Functions and classes reached from one of them, each described once; the others refer to it by its number.
 
@@ -62,14 +77,15 @@ class Walk:
             return f"{{{', '.join(sorted(map(self.text, item)))}}}"
         if isinstance(item, dict):
             return f"{{{', '.join(f'{self.text(key)}: {self.text(held)}' for key, held in item.items())}}}"
-        if is_ours(type(item)) and not is_compiled(item) and hasattr(item, "__dict__"):
+        if is_compiled(item):
+            held = [f"{field.name}={self.text(getattr(item, field.name))}" for field in dataclasses.fields(item)]
+            return f"{self.reference(type(item))}({', '.join(held)})"
+        if is_ours(type(item)) and hasattr(item, "__dict__"):
             return self.instance(item)
         return value_text(item)
 
     def reference(self, item: Any) -> str:
         """The number of a function or class, which is described if it is reached for the first time."""
-        if inspect.isclass(item) and item is not self.root and "__identity__" in vars(item):
-            return str(vars(item)["__identity__"])
         number = self.number(item)
         if number == len(self.texts):
             self.texts.append("")
@@ -121,9 +137,13 @@ class Walk:
         """All but what only Python calls, and what only that refers to; of a class that is not compiled, all."""
         functions = {name for name, value in members.items() if inspect.isfunction(value)}
         values = {name for name in members if not name.startswith("__")} - functions - ADDED
-        if cls is not self.root:
+        if cls is self.root:
+            without = self.without
+        elif "__identity__" in vars(cls):
+            without = vars(cls)["__identity__"].without
+        else:
             return values | functions
-        left_out = {name for name in functions if name in self.without or name.startswith("_")} - {"__post_init__"}
+        left_out = {name for name in functions if name in without or name.startswith("_")} - {"__post_init__"}
         needed = functions - left_out - ADDED
         pending = list(needed)
         while pending:

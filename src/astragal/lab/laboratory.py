@@ -38,6 +38,7 @@ class Laboratory:
     notebook: Notebook
     seed: int = 0
     missing: int = 0  # games and searches that were asked for and are not there
+    read: dict[str, list[GameRecord]] = field(default_factory=dict)  # by contest: looks ask for the same games often
 
     def contest(
         self,
@@ -56,9 +57,10 @@ class Laboratory:
     def games(self, contest: Contest, games: int) -> list[GameRecord]:
         """The games of a contest, as many as there are, in whole pairs that have at least so many."""
         pairs = pairs_for(contest, games)
-        number = self.notebook.contest_number(contest.key)
-        there = self.notebook.games(number) if number is not None else iter(())
-        found = [record for record in there if record.pair < pairs]
+        if contest.key not in self.read:
+            number = self.notebook.contest_number(contest.key)
+            self.read[contest.key] = list(self.notebook.games(number)) if number is not None else []
+        found = [record for record in self.read[contest.key] if record.pair < pairs]
         self.missing += pairs * len(contest.seatings) - len(found)
         return found
 
@@ -122,6 +124,7 @@ class BusyLaboratory(Laboratory):
         if standing.games:
             pair = " - ".join(contest.kinds)
             self.tell(f"  {contest.game}: {pair}: {standing.in_words(0)} of {standing.games} games")
+        self.read.pop(contest.key, None)
         return super().games(contest, games)
 
     def measure(self, study: Study, positions: Sequence[str], runs: int) -> Searches:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from astragal.arena.record import GameRecord
-from astragal.arena.statistics import duplicate_score, paired, win_rate
+from astragal.arena.statistics import duplicate_score, paired, taken_boards, win_rate
 from astragal.arena.summary import Standing
 from astragal.lab.estimators import mean_entry
 from astragal.lab.findings import Entry, Paper
@@ -43,24 +43,19 @@ def difference_entry(mine: Boards, theirs: Boards, confidence: float = USUAL) ->
     first order it changes by (a - r n) / mean n with each board, and the difference by the difference of those.
     """
     numbers = [number for number in mine if number in theirs]
-    shared, taken = len(numbers), [[taken_by(pairs[number]) for number in numbers] for pairs in (mine, theirs)]
-    counts = [sum(won + lost for won, lost in boards) for boards in taken]
-    if shared < 2 or not all(counts):
+    if len(numbers) < 2:
         return None
-    rates = [sum(won for won, _ in boards) / count for boards, count in zip(taken, counts, strict=True)]
-    parts = [
-        [(won - rate * (won + lost)) * shared / count for won, lost in boards]
-        for boards, count, rate in zip(taken, counts, rates, strict=True)
-    ]
-    around = mean_entry([one - other for one, other in zip(*parts, strict=True)])
-    mean, reach = rates[0] - rates[1], (around.high - around.low) / 2
-    return with_confidence(Entry(mean, mean - reach, mean + reach, shared), confidence)
-
-
-def taken_by(pair: Pair) -> tuple[int, int]:
-    """Whether the first player took the board of a pair, and whether the second did."""
-    score = duplicate_score([pair])
-    return score.taken_by_a, score.taken_by_b
+    rates, parts = [], []
+    for pairs in (mine, theirs):
+        won, lost = taken_boards([pairs[number] for number in numbers])
+        taken = won | lost
+        if not taken.any():
+            return None
+        rates.append(won.sum() / taken.sum())
+        parts.append((won - rates[-1] * taken) / taken.mean())
+    around = mean_entry(parts[0] - parts[1])
+    mean, reach = float(rates[0] - rates[1]), (around.high - around.low) / 2
+    return with_confidence(Entry(mean, mean - reach, mean + reach, len(numbers)), confidence)
 
 
 def switch_entry(records: list[GameRecord], confidence: float = USUAL) -> Entry:

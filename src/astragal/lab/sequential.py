@@ -16,14 +16,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import TypeVar
 
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord
 from astragal.arena.run import pairs_for
-from astragal.lab.findings import REACH, Entry
+from astragal.lab.findings import REACH, Entry, Table
 from astragal.lab.laboratory import Laboratory
 
 STRICT = 0.999  # the confidence of a look before the last one
@@ -85,6 +85,12 @@ def with_confidence(entry: Entry, confidence: float) -> Entry:
     wider = NormalDist().inv_cdf((1.0 + confidence) / 2) / REACH
     low, high = entry.mean - wider * (entry.mean - entry.low), entry.mean + wider * (entry.high - entry.mean)
     return Entry(entry.mean, low, high, entry.count, entry.paper)
+
+
+def stricter(table: Table, again: int) -> Table:
+    """The same numbers with the intervals by which claims are judged where a run was made larger so often."""
+    entries = {at: with_confidence(entry, last_confidence(again)) for at, entry in table.entries.items()}
+    return replace(table, entries=entries)
 
 
 @dataclass(frozen=True)

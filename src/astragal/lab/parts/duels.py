@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from astragal.arena.contest import Contest, Finish
 from astragal.arena.record import GameRecord
+from astragal.arena.statistics import duplicate_score
 from astragal.arena.summary import Standing
 from astragal.lab.attention import attended_pairs, attention_note, share_of_time
 from astragal.lab.claims import Claim, judged
@@ -20,7 +21,6 @@ from astragal.lab.scores import (
     game_entry,
     scores_of,
     switch_entry,
-    taken_by,
 )
 from astragal.lab.sequential import STRICT, USUAL, Stop, again_note, last_confidence, play_by_looks
 from astragal.lab.size import Size
@@ -188,8 +188,9 @@ class Duels:
     def margin(self, played: Iterable[Boards]) -> float:
         """What does not matter: where boards are set aside, points of games are more points of the boards left."""
         boards = [pair for pairs in played for pair in pairs.values()]
-        taken = sum(sum(taken_by(pair)) for pair in boards) / len(boards) if boards and self.score == "boards" else 1.0
-        return MARGIN / max(taken, MARGIN)
+        if not boards or self.score != "boards":
+            return MARGIN
+        return MARGIN / max(1.0 - duplicate_score(boards).share_set_aside, MARGIN)
 
     def drop_unattended(self, section: Section, duel: Duel, records: list[GameRecord]) -> list[GameRecord]:
         """The games in whose pairs both players had their seconds, and a note on the others."""

@@ -23,7 +23,8 @@ GAMES_A_MEETING = 2  # one pair: 56 games between eight players have some 1,600 
 
 @dataclass(frozen=True)
 class Compared:
-    """That one search has more of something, a column, than another, or less; within a margin they are about equal."""
+    """That one search has more of something, a column, than another, or less; within a margin they are about equal.
+    Without a sentence nothing is claimed, and the differences are told."""
 
     sentence: str
     row: str
@@ -94,7 +95,7 @@ class Estimation:
                 table.entries |= {(each.name, column): entry for column, entry in entries.items()}
         if table.entries:
             section.tables.append(table)
-        section.judgements += judged([each.claim for each in self.compared], table)
+        section.judgements += judged([each.claim for each in self.compared if each.sentence], table)
 
 
 def attended(section: Section, row: str, study: Study, searches: Searches) -> Searches:

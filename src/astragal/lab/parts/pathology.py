@@ -22,6 +22,7 @@ from astragal.lab.claims import Claim, judged
 from astragal.lab.estimators import mean_entry, share_entry
 from astragal.lab.findings import MARGIN, Figure, Section, Table
 from astragal.lab.laboratory import Laboratory, Searches
+from astragal.lab.sequential import again_note, stricter
 from astragal.lab.size import Size
 from astragal.lab.study import Study
 
@@ -46,11 +47,11 @@ class Level:
     @cached_property
     def is_mine(self) -> npt.NDArray[np.bool_]:
         """Whether the first player is to move."""
-        return np.array([position.turn == 0 for position in self.positions])
+        return np.array([position.turn == 0 for position in self.positions], bool)
 
     @cached_property
     def is_end(self) -> npt.NDArray[np.bool_]:
-        return np.array([position.is_terminal for position in self.positions])
+        return np.array([position.is_terminal for position in self.positions], bool)
 
 
 @dataclass(frozen=True)
@@ -83,8 +84,10 @@ class Pathology:
                     table.entries[row, str(depth)] = share_entry(shares)
                     if depth > 1:
                         less.entries[row, str(depth)] = mean_entry(np.subtract(shares, right[1]))
-        section = Section(self.title, [table, less] if table.entries else [], judgements=judged(self.claims, less))
+        judgements = judged(self.claims, stricter(less, size.again))
+        section = Section(self.title, [table, less] if table.entries else [], judgements=judgements)
         section.notes.append(f"{count} boards of each size, {DRAWS} draws of noise for each depth.")
+        section.notes += [again_note(size.again)] if size.again else []
         if table.entries:
             section.figures.append(Figure(self.name, self.title, table=table, fair=None))
         return section
@@ -154,13 +157,10 @@ def children_of(positions: Sequence[Position]) -> list[tuple[Position, int]]:
 
 def share_right(levels: Sequence[Level], depth: int, spread: float, seed: int) -> float:
     """How often a search so deep, with so much noise, chooses a move that is truly best."""
-    best, right = best_of(levels[1].values, levels[0].positions[0].turn), 0
-    generator = np.random.default_rng([seed, depth])
-    for _ in range(DRAWS):
-        found = backed_up(levels, depth, spread, generator)
-        chosen = int(np.argmax(found if levels[0].positions[0].turn == 0 else -found))
-        right += bool(best[chosen])
-    return right / DRAWS
+    mover = levels[0].positions[0].turn
+    found = backed_up(levels, depth, spread, np.random.default_rng([seed, depth]))
+    chosen = np.argmax(found if mover == 0 else -found, axis=1)
+    return float(best_of(levels[1].values, mover)[chosen].mean())
 
 
 def best_of(values: Values, mover: int) -> npt.NDArray[np.bool_]:
@@ -169,7 +169,7 @@ def best_of(values: Values, mover: int) -> npt.NDArray[np.bool_]:
 
 
 def backed_up(levels: Sequence[Level], depth: int, spread: float, generator: np.random.Generator) -> Values:
-    """What minimax gives the root's children from noisy values at a depth."""
+    """What minimax gives the root's children from noisy values at a depth, for each draw of the noise."""
     values = noisy(levels[depth], spread, generator)
     for ply in range(depth - 1, 0, -1):
         values = above(levels[ply], levels[ply + 1], values)
@@ -177,14 +177,19 @@ def backed_up(levels: Sequence[Level], depth: int, spread: float, generator: np.
 
 
 def above(level: Level, below: Level, values: Values) -> Values:
-    """The minimax values of a level from those of the level below. An end is known for certain."""
-    count = len(level.positions)
-    highest, lowest = np.full(count, -np.inf), np.full(count, np.inf)
-    np.maximum.at(highest, below.parents, values)
-    np.minimum.at(lowest, below.parents, values)
-    return np.where(level.is_end, level.values, np.where(level.is_mine, highest, lowest))
+    """The minimax values of a level from those of the level below, of one draw or of each. An end is known for certain.
+
+    Children stand in the order of their parents, and all but ends have some."""
+    first_children = np.flatnonzero(np.diff(below.parents, prepend=-1))
+    highest = np.maximum.reduceat(values, first_children, axis=-1)
+    lowest = np.minimum.reduceat(values, first_children, axis=-1)
+    inside = ~level.is_end
+    found = np.broadcast_to(level.values, (*values.shape[:-1], len(level.values))).copy()
+    found[..., inside] = np.where(level.is_mine[inside], highest, lowest)
+    return found
 
 
 def noisy(level: Level, spread: float, generator: np.random.Generator) -> Values:
-    values: Values = level.values + np.where(level.is_end, 0.0, spread * generator.standard_normal(len(level.values)))
+    draws = generator.standard_normal((DRAWS, len(level.values)))
+    values: Values = level.values + np.where(level.is_end, 0.0, spread * draws)
     return values

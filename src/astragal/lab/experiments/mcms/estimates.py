@@ -117,6 +117,21 @@ DEPTHS = "exp, depth 4", "exp, depth 3"
 SIMULATIONS = {f"mcts, {sims} simulations": f"mcts:sims={sims}" for sims in (10_000, 30_000, 100_000)} | {
     f"mcts, c = {c}": f"mcts:c={c}" for c in (25, 100)
 }
+SAMPLES = {"exp": "exp", "expss": "expss:key=path"} | {
+    f"expss, {name}": f"expss:key=path,{setting}"
+    for name, setting in {
+        "common random numbers": "common=on",
+        "width 10": "width=10",
+        "width 40": "width=40",
+        "stratified": "sampling=stratified",
+        "antithetic": "sampling=antithetic",
+    }.items()
+}
+WIDENING = {f"dpw, {sims} simulations": f"dpw:sims={sims}" for sims in (1000, 10_000, 100_000)} | {
+    "dpw, C2 = 2": "dpw:c2=2",
+    "dpw, alpha = 0.1": "dpw:alpha=0.1",
+    "dpw, the move of the best mean": "dpw:final=mean",
+}
 OTHER_GAMES = ("second", "third", "fourth")
 IN_OTHER_GAMES = {row: REGRETS[row] for row in ("exp, depth 3", "expss, depth 3")} | {"mcts": "mcts"}
 
@@ -195,6 +210,31 @@ EXPERIMENTS = (
                 estimation(f"States of a {each} set of games", "pig", IN_OTHER_GAMES, judged=False, occasion=each)
                 for each in OTHER_GAMES
             ),
+        ),
+    ),
+    Experiment(
+        "mcms-widening",
+        "What the numbers of DPW depend on",
+        "DPW with 36 throws told apart: simulations, how many outcomes it lets in, and by what it chooses its move.",
+        by_work(2, standard=searched(100, 4), equivalent=searched(200, 2)),
+        (estimation("With 36 rolls told apart", "pig:rolls=36", WIDENING, judged=False, games=MANY_GAMES),),
+    ),
+    Experiment(
+        "mcms-samples",
+        "The regret of one sampled search by how it draws",
+        "One sampled search loses more than the work prints, with the printed variance. What might keep the variance "
+        "and lower the regret: the same draws after every action, other widths, draws that are spread, 36 throws.",
+        by_work(2, standard=searched(200, 4), equivalent=searched(600, 4)),
+        tuple(
+            estimation(
+                f"With {rolls} rolls told apart",
+                f"pig:rolls={rolls}",
+                SAMPLES,
+                *(Compared("", row, "exp", "Regret") for row in SAMPLES if row != "exp"),
+                judged=False,
+                games=MANY_GAMES,
+            )
+            for rolls in (11, 36)
         ),
     ),
     Experiment(

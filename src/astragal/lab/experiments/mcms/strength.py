@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from astragal.lab.budget import limited_pair, limits_of
+from astragal.lab.budget import limited, limited_pair, limits_of
 from astragal.lab.claims import Above, BestNear, Claim, Near, Together
 from astragal.lab.experiment import Experiment
 from astragal.lab.experiments.mcms.players import EXACT, NODES, SAMPLED, SECONDS, SIMS
@@ -110,6 +111,16 @@ def by_evaluation(size: Size) -> Iterator[Duel]:
             yield Duel(" - ".join(pair), evaluation, game, *players, limits_of(size))
 
 
+SHARES = (100, 75, 50)  # percent of nodes
+
+
+def by_share(size: Size) -> Iterator[Duel]:
+    """A search with bounds against one without that has more nodes, as it would at equal time."""
+    for share in SHARES:
+        mine = limited("star1ss", "ewn", replace(size, nodes=size.nodes * share // 100))
+        yield Duel("star1ss - expss", str(share), "ewn", mine, limited("expss", "ewn", size), levels=(0.5,))
+
+
 EXPERIMENTS = (
     strength("pig", "Pig", strength_sizes(10000, 40, 10), about_equal("pig")),
     strength(
@@ -130,6 +141,19 @@ EXPERIMENTS = (
         ),
         Above("star1ss is above star2ss", "star2ss - star1ss", below=True),
         about_equal("ra"),
+    ),
+    Experiment(
+        "mcms-bounds",
+        "EinStein würfelt nicht!: what bounds cost",
+        "The work has expss slightly above star1ss at equal time, and says that bounds take time where they prune "
+        "little. star1ss against expss with as many nodes, three quarters of them, and half.",
+        Sizes(
+            quick=Size(games=20, nodes=3000),
+            standard=Size(games=200, nodes=NODES),
+            paper=Size(games=10000, nodes=NODES),
+            equivalent=Size(games=1600, nodes=NODES, reach=0.02),
+        ),
+        (Duels("By nodes", by_share, "mcms-bounds", "pairing", "percent of nodes"),),
     ),
     Experiment(
         "mcms-evaluations",
