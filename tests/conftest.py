@@ -11,7 +11,6 @@ compiled ones may be too.
 from __future__ import annotations
 
 import gc
-import os
 import signal
 from collections import defaultdict
 from collections.abc import Iterator
@@ -40,12 +39,6 @@ def pytest_configure(config: pytest.Config) -> None:
         from support.costs import Costs
 
         config.pluginmanager.register(Costs(costs.absolute()))
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: a fifth of the time some test waits, for another process or for time to pass."""
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
 
 
 def is_compiled(item: pytest.Item) -> bool:
