@@ -369,6 +369,12 @@ def test_classes_that_refer_to_each_other_have_both_in_them_whoever_is_asked_fir
         assert changed[1] != second
 
 
+def test_a_function_that_has_the_name_of_a_field_is_no_part_of_what_reads_the_field():
+    scope: dict[str, object] = {"total": 5, "__name__": "a_notebook"}
+    exec("def read(state): return state.total + limit\nlimit = 3", scope)
+    assert referred_values(scope["read"]) == {"limit": 3}
+
+
 def test_all_that_a_search_calls_is_part_of_its_variant():
     """Some of it stands below the variant, in the same file."""
     walk = Walk(AlphaBetaVariant, frozenset())

@@ -48,7 +48,8 @@ def play(
     start = Position.parse(rules, position) if position is not None else Position.start(rules, seed)
     if save is not None:
         check_writable(save)
-    who = f"against {opponent}" if rules.players > 1 or not seat else f"alone, with hints by {opponent}"
+    name = opponent.text_for(rules)
+    who = f"against {name}" if rules.players > 1 or not seat else f"alone, with hints by {name}"
     print(f"{game_spec(rules)} {who}, seed {seed}. {HELP if seat else ''}")
     table = Table(start, opponent, seat - 1, Dice(seed))
     try:
@@ -192,7 +193,7 @@ class Table:
         except AstragalError as error:
             print(f"   no hint: {error}")
             return
-        print(f"   {self.opponent} would play {result.action}")
+        print(f"   {self.opponent.text_for(self.position.game)} would play {result.action}")
         if result.note:
             print(f"   ({result.note})")
         for action in result.actions:

@@ -27,6 +27,8 @@ DEEPEST = 4  # modules inside modules that are followed
 ADDED = frozenset({"_numba_type_", "_twin_"})  # by the decorator of compiled classes
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(...), np.dtype)
 LOADS_CONSTANT = frozenset(dis.hasconst)
+LOAD_GLOBAL = dis.opmap["LOAD_GLOBAL"]  # whose lowest bit says something else
+LOADS_GLOBAL = frozenset({LOAD_GLOBAL, dis.opmap["LOAD_NAME"]})
 
 
 def fingerprint(root: Any, without: frozenset[str] = frozenset()) -> str:
@@ -193,7 +195,8 @@ def referred_values(function: Any) -> dict[str, Any]:
     """What a function's code refers to: globals, attributes of our modules among them, and enclosing variables."""
     names = global_names(function.__code__)
     values: dict[str, Any] = {}
-    pending = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
+    loaded = loaded_names(function.__code__)  # `state.turn` is no use of a global `turn`
+    pending = [(name, function.__globals__[name]) for name in loaded if name in function.__globals__]
     while pending:
         path, value = pending.pop()
         values[path] = value
@@ -222,6 +225,18 @@ def global_names(code: types.CodeType) -> set[str]:
         if isinstance(constant, types.CodeType):
             names |= global_names(constant)
     return names
+
+
+def loaded_names(code: types.CodeType) -> set[str]:
+    """Names that a code object, and those nested in it, do look up as globals."""
+    nested = (loaded_names(constant) for constant in code.co_consts if isinstance(constant, types.CodeType))
+    found, extended = set[str]().union(*nested), 0
+    for operation, given in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        argument = given | extended << 8
+        if operation in LOADS_GLOBAL:
+            found.add(code.co_names[argument >> 1 if operation == LOAD_GLOBAL else argument])
+        extended = argument if operation == dis.EXTENDED_ARG else 0
+    return found
 
 
 def code_text(code: types.CodeType) -> str:
