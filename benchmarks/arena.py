@@ -5,7 +5,8 @@
 The bare loop plays the same games with the same searches and does nothing else: it keeps nothing, checks nothing and
 takes no time. For comparison, the searches alone are measured too, at positions that are there already. What two jobs
 gain is compared with what two copies of a loop that only computes gain in the same run, since the machine may not have
-two whole cores to give. All take turns; the best of several rounds counts.
+two whole cores to give. All take turns; the best of several rounds counts. Two workers of a Dask scheduler on this
+machine are measured after that, where its package is installed.
 
 Before that, what a move costs of itself: processor time of `Player.search` with 100 nodes, at positions that others
 have asked before and at new ones, whose legal actions have to be listed.
@@ -31,10 +32,18 @@ from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.players import load_player
 from astragal.search.limits import Limits
+from local_dask import INSTALLED, two_dask_workers
 
 GAME, PLAYER, NODES = "ewn", "star1", 1000
 ONE_JOB_GOAL, TWO_JOBS_GOAL = 0.9, 0.95
 MOVERS, MOVE_NODES, MOVE_GOAL, MOVES = ("star2", "uct"), 100, 0.15, 2000  # the goal is in milliseconds
+LABELS = {
+    "searches": "searches alone",
+    "bare": "bare loop",
+    "one": "arena, one job",
+    "two": "arena, two jobs",
+    "dask": "arena, two Dask workers",
+}
 Decision = tuple[Position, int]  # where a player thought, and with which seed
 
 
@@ -104,6 +113,13 @@ def show_moves() -> None:
             print(f"{label:<40}{least:8.3f} ms at least, {median:.3f} in the median (goal {MOVE_GOAL})")
 
 
+def by_two(contest: Contest, games: int, workers: Executor) -> Callable[[], float]:
+    """The seconds that a contest takes two workers, which have loaded what they need."""
+    borrowed = BorrowedExecutor(workers)
+    played(contest, games, borrowed, 2)
+    return lambda: played(contest, games, borrowed, 2)[0]
+
+
 def compute(steps: int) -> float:
     """The seconds that a loop takes which needs nothing but a processor."""
     started = time.perf_counter()
@@ -137,33 +153,31 @@ def main() -> None:
     contest = Contest.of(GAME, [PLAYER, PLAYER], Limits(nodes=NODES))
     _, records = played(contest, asked.games, InProcessExecutor(), 1)
     steps = int(1e6 / compute(10**5) * 10**5 / 1e6)  # about a second of computing
-    pool = local_workers(2)
-    two = BorrowedExecutor(pool)  # what starting them takes is not measured
-    try:
-        played(contest, asked.games, two, 2)  # both processes load what they need
+    with local_workers(2) as pool:
         found = best(
             asked.rounds,
             {
                 "searches": lambda: searches(contest, decisions_of(contest, records)),
                 "bare": lambda: bare_loop(contest, records),
                 "one": lambda: played(contest, asked.games, InProcessExecutor(), 1)[0],
-                "two": lambda: played(contest, asked.games, two, 2)[0],
+                "two": by_two(contest, asked.games, pool),
                 "compute": lambda: copies(pool, 1, steps),
                 "compute twice": lambda: copies(pool, 2, steps),
             },
         )
-    finally:
-        pool.shutdown()
-    labels = {"searches": "searches alone", "bare": "bare loop", "one": "arena, one job", "two": "arena, two jobs"}
-    for name, label in labels.items():
+    if INSTALLED:  # afterwards: its scheduler is a thread of this process, which would be in the way of the others
+        with two_dask_workers() as pool:
+            found |= best(asked.rounds, {"dask": by_two(contest, asked.games, pool)})
+    for name, label in (item for item in LABELS.items() if item[0] in found):
         print(f"{label:<40}{asked.games / found[name]:8.1f} games/s")
     possible = 2 * found["compute"] / found["compute twice"]
-    gained = found["one"] / found["two"]
+    gained = {name: found["one"] / found[name] for name in ("two", "dask") if name in found}
     print(f"{'two copies of a computing loop gain':<40}{possible:8.2f}")
-    print(f"{'two jobs gain':<40}{gained:8.2f}")
+    for name, gain in gained.items():
+        print(f"{LABELS[name].removeprefix('arena, ') + ' gain':<40}{gain:8.2f}")
     print(f"one job to bare loop: {found['bare'] / found['one']:.2f} (goal {ONE_JOB_GOAL})", end="")
     print(f", to the searches alone: {found['searches'] / found['one']:.2f}")
-    print(f"two jobs to what is possible: {gained / possible:.2f} (goal {TWO_JOBS_GOAL})")
+    print(f"two jobs to what is possible: {gained['two'] / possible:.2f} (goal {TWO_JOBS_GOAL})")
 
 
 if __name__ == "__main__":

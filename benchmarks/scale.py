@@ -15,8 +15,6 @@ second means for workers depends on how long a bundle takes (`bundle_seconds` in
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import logging
 import pickle
 import tempfile
 import time
@@ -32,8 +30,8 @@ from astragal.arena.dispatch import AHEAD, Dispatcher, Interrupt, bundle_seconds
 from astragal.arena.record import GameRecord
 from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import play_games
-from astragal.arena.workers import Cluster
 from astragal.search.limits import Limits
+from local_dask import INSTALLED, two_dask_workers
 
 GAME, PLAYERS, NODES = "ewn", ["star1", "star2"], 100
 TOGETHER = (1, 10, 100)  # games in a bundle
@@ -108,11 +106,8 @@ def echo(result: list[GameRecord], bundle: Any) -> list[GameRecord]:
 
 def through_dask(records: list[GameRecord], count: int = 300) -> float:
     """Seconds for a bundle through a scheduler of its own to one of two workers and back."""
-    from distributed import Client, LocalCluster
-
-    options: dict[str, Any] = {"dashboard_address": None, "silence_logs": logging.CRITICAL}
-    with LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster, Client(cluster) as client:
-        workers, work = Cluster(client), partial(echo, records)
+    with two_dask_workers() as workers:
+        work = partial(echo, records)
         for bundles in (20, count):  # the first ones make the workers import what they need
             started = time.perf_counter()
             for future in [workers.submit(work, number) for number in range(bundles)]:
@@ -142,7 +137,7 @@ def main() -> None:
     for together in TOGETHER:
         seconds, size = min(writing(contest, records, together) for _ in range(3))
         line(f"results file, {together} games", seconds, f"; {size:,} bytes a game")
-    if not options.no_cluster and importlib.util.find_spec("distributed"):
+    if not options.no_cluster and INSTALLED:
         line("Dask, one game", min(through_dask(records[:1]) for _ in range(2)))
         line("Dask, 100 games", through_dask(records))
     for workers in options.workers:

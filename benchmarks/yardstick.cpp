@@ -770,7 +770,7 @@ INLINE u32 draw_outcomes(const Game& game, const typename Game::State& state, u6
 }
 
 // Expectimax, or with PRUNE Star1: alpha-beta at decisions, and bounds kept at chance nodes; with SAMPLED, of outcomes
-// that are drawn. Depth, windows, cuts and counts are those of src/astragal/search/star.py.
+// that are drawn. Depth, windows, cuts and counts are those of src/astragal/search/star/.
 template <class Game, bool PRUNE, bool SAMPLED = false> struct Search {
     using State = typename Game::State;
 
@@ -872,7 +872,7 @@ template <class Game, bool PRUNE, bool SAMPLED = false> struct Search {
     }
 };
 
-// Alpha-beta for games without chance: windows, cuts and counts are those of src/astragal/search/alphabeta.py without
+// Alpha-beta for games without chance: windows, cuts and counts are those of src/astragal/search/alphabeta/ without
 // table and ordering.
 template <class Game> struct AlphaBeta {
     using State = typename Game::State;

@@ -131,7 +131,7 @@ MUTATIONS = [
     Mutation("small chunks", "tree/nodes.py", "        tree.spare = np.uint64(node.first)\n", "        pass\n", TREE),
     Mutation("small chunks", "tree/nodes.py", "        tree.spare = np.uint64(node_at(tree, chunk).first)\n", "        pass\n", TREE),
     Mutation("leaves", "star/chance.py", "        if mirrored(value, minimises) < high and", "        if value < high and", "star/test_leaves.py"),
-    Mutation("leaves", "star/chance.py", "    if depth == 0 and game.ignores_outcomes and variant.silent:", "    if game.ignores_outcomes and variant.silent:", "star/test_leaves.py"),
+    Mutation("drawing", "star/chance.py", "    if depth == 0 and game.ignores_outcomes and variant.silent:", "    if game.ignores_outcomes and variant.silent:", "star/test_leaves.py"),
     Mutation("leaves", "star/chance.py", "            leaves += told\n", "            pass\n", "star/test_leaves.py"),
     Mutation("recycling", "tree/recycle.py", "            at = node_at(tree, at + held).first\n", "            at = at + slots\n", f"{TREE} {PROOF}"),
     Mutation("Monte Carlo Search", "monte_carlo/probes.py", "best = max(best, value) if own else min(best, value)", "best = max(best, value)", "monte_carlo/test_probes.py"),

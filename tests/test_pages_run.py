@@ -189,12 +189,15 @@ def test_a_command_of_others_names_what_is_there(line):
         assert program in OTHERS or program == "python" or (ROOT / program).is_file() or program.startswith("address=")
 
 
+COMMANDS = typer.main.get_command(app)
+
+
 @pytest.mark.parametrize("line", OURS, ids=str)
 def test_a_command_of_ours_has_words_and_options_that_are_there(line):
     words = line.words[1:]
     if words[0].startswith("-"):
         return
-    command = typer.main.get_command(app)
+    command = COMMANDS
     context = typer.Context(command, info_name="astragal")
     while hasattr(command, "resolve_command"):
         _, command, words = command.resolve_command(context, words)

@@ -119,7 +119,7 @@ def test_duplicate_scores_leave_out_boards_that_nobody_takes():
 
 def test_where_two_settings_differ_one_is_named_and_the_other_makes_series():
     some = [standing(contest(f"uct:c={c},sims={n}", "random"), EVEN) for c in (3, 4) for n in (5, 6)]
-    with pytest.raises(AstragalError, match="sims and c vary; name one of them with --over"):
+    with pytest.raises(AstragalError, match="sims and c vary; name one of them as the setting \\(--over\\)"):
         curves(some)
     assert list(curves(some, over="sims").series) == ["uct:c=3 - random", "uct:c=4 - random"]
     assert list(curves(some, over="c").series) == ["uct:sims=5 - random", "uct:sims=6 - random"]

@@ -65,7 +65,7 @@ def test_match_says_who_is_stronger(tmp_path, capsys):
     assert re.fullmatch(rf"  random    +{rate}", lines[1])
     assert re.fullmatch(rf"  hold:n=5  +{rate}", lines[2])
     number = r"[+-](\d+|inf)"
-    elo = rf"  first player: Elo {number} \[{number}, {number}\], stronger with probability \d+\.\d%"
+    elo = rf"  random: Elo {number} \[{number}, {number}\], stronger with probability \d+\.\d%"
     assert re.fullmatch(elo, lines[3])
     assert lines[4].startswith("  over pairs: ")
     assert re.fullmatch(r"  duplicate: \d+ boards to \d+, \d+% set aside", lines[5])

@@ -72,7 +72,7 @@ def any_action(position: Position, dice: Dice) -> int:
     return actions[dice.below(len(actions))]
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_legal_action_can_be_clicked_and_in_one_way(spec):
     for position, last in positions(spec):
@@ -86,7 +86,7 @@ def test_every_legal_action_can_be_clicked_and_in_one_way(spec):
         assert not begun & set(clicks)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_picture_is_the_same_for_the_same_position_and_speaks_json(spec):
     for position, last in positions(spec, seeds=1):
@@ -99,7 +99,7 @@ def test_a_picture_is_the_same_for_the_same_position_and_speaks_json(spec):
             assert {"kind", "key", "x", "y"} <= set(item)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", SPECS)
 def test_items_lie_in_a_frame_that_stays_and_text_can_be_read(spec):
     frames = set()
@@ -412,7 +412,7 @@ def test_a_rule_sheet_shows_its_facts_and_squares_can_be_clicked(sheet):
     assert clicks == {f"mark {x} {y}": [f"cell-{x}-{y}"] for x, y in ("a1", "a2", "b1")} | {"resign": []}
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", sheet_names())
 def test_facts_lie_in_the_frame_and_moves_are_told_apart(spec):
     for position, last in positions(spec, seeds=2):
@@ -470,7 +470,7 @@ def test_the_stylesheet_has_every_role_in_both_themes():
         assert sheet.count(f"--{role}: {dark};") >= 2
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_picture_becomes_an_svg_with_all_its_items(spec, theme):

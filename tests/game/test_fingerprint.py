@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from astragal.game.decorator import SHOWN as SHOWN_NAMES
-from astragal.game.fingerprint import fingerprint, is_ours, referred_values
+from astragal.game.fingerprint import Walk, fingerprint, is_ours, referred_values
 from astragal.games import find_game_class, game_names, load_game
+from astragal.search.alphabeta.alphabeta import AlphaBetaVariant, best_value
+from astragal.search.depth_first.table import look_up, usable
 from support.helpers import run_apart
 
 SOURCE = """
@@ -317,3 +319,64 @@ def test_it_is_the_same_in_every_process():
     script = "import astragal; print([type(astragal.load_game(name)).__identity__ for name in astragal.game_names()])"
     here = [type(load_game(name)).__identity__ for name in game_names()]
     assert run_apart(script=script, PYTHONHASHSEED="1").out == f"{here}\n"
+
+
+# When it is made
+
+
+BELOW = """
+from dataclasses import dataclass
+from astragal.game.decorator import compiled
+
+@compiled
+@dataclass(frozen=True)
+class First:
+    def method(self, x):
+        return below(x) + Second().other(x)
+
+@compiled
+@dataclass(frozen=True)
+class Second:
+    def other(self, x):
+        return beside(First, x)
+
+def below(x):
+    return x + 1
+
+def beside(kind, x):
+    return x + 2
+"""
+
+
+def identities(source: str, *names: str) -> list[str]:
+    """Those of the classes, asked for in this order."""
+    scope: dict[str, type] = {"__name__": "a_notebook"}
+    exec(source, scope)
+    return [scope[name].__identity__ for name in names]
+
+
+def test_functions_below_a_class_are_part_of_it():
+    (before, _), (after, _) = (identities(text, "First", "Second") for text in (BELOW, BELOW.replace("x + 1", "x + 3")))
+    assert before != after
+
+
+def test_classes_that_refer_to_each_other_have_both_in_them_whoever_is_asked_first():
+    first, second = identities(BELOW, "First", "Second")
+    assert identities(BELOW, "Second", "First") == [second, first]
+    for old, new in (("x + 1", "x + 3"), ("x + 2", "x + 3")):
+        changed = identities(BELOW.replace(old, new), "First", "Second")
+        assert changed[0] != first
+        assert changed[1] != second
+
+
+def test_a_function_that_has_the_name_of_a_field_is_no_part_of_what_reads_the_field():
+    scope: dict[str, object] = {"total": 5, "__name__": "a_notebook"}
+    exec("def read(state): return state.total + limit\nlimit = 3", scope)
+    assert referred_values(scope["read"]) == {"limit": 3}
+
+
+def test_all_that_a_search_calls_is_part_of_its_variant():
+    """Some of it stands below the variant, in the same file."""
+    walk = Walk(AlphaBetaVariant, frozenset())
+    walk.text(AlphaBetaVariant)
+    assert {best_value.py_func, look_up.py_func, usable.py_func} <= set(walk.reached)

@@ -275,6 +275,10 @@ WARNINGS = {
         r"play changed nothing at 'total=\d+ turn=\d tossing=0'",
     ),
     "a method is misspelt": ({"heurstic": lambda s, state, p: 0.0}, r"the method heurstic .* is heuristic meant\?"),
+    "a method has another name": (
+        {"setup": lambda s, state, word: None},
+        r"setup is called by nobody; is start meant\?",
+    ),
     "a name has a space": ({"action_name": lambda s, state, a: f"add {a}"}, r"action name 'add 1' has a space"),
     "a bound is no constant": (
         {"__annotations__": {"max_actions": int}, "max_actions": 2},
@@ -292,6 +296,13 @@ def test_what_is_legal_and_probably_wrong_is_a_warning(methods, sentence):
 
 def test_nothing_is_said_of_a_sound_game():
     assert list(doubts(Sound(), games=3)) == []
+
+
+def test_a_method_that_the_game_calls_is_a_helper_whatever_its_name():
+    def heurstic(self, state, action):
+        Sound.play(self, state, action)
+
+    assert list(doubts(varied(heurstic=heurstic, play=lambda s, state, a: s.heurstic(state, a)), games=3)) == []
 
 
 def test_values_that_do_not_cancel_out_name_the_declaration():

@@ -29,6 +29,7 @@ def test_two_states_by_hand():
     assert found.mse.count == 2
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("states", "runs"), [(400, 200), (20000, 4)])
 def test_a_biased_coin_in_closed_form(states, runs):
     """Runs are V + b + s or V + b - s, each with probability 1/2: variance s^2, bias b, MSE b^2 + s^2."""

@@ -131,7 +131,7 @@ def claimed(*claims: Claim) -> Duels:
     return Duels("A part", lambda size: duels, claims=claims)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("claims", "counts"),
     [

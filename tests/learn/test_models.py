@@ -180,6 +180,24 @@ def test_wrong_lines_of_the_command_get_a_sentence(capsys, options, sentence):
     assert sentence in ran.err
 
 
+def test_other_files_are_not_written_over(capsys, tmp_path):
+    other, no_model = tmp_path / "ewn.npz", tmp_path / "table.npz"
+    other.write_bytes(shipped_models()["ewn"].read_bytes())
+    np.savez(no_model, a=np.zeros(3))
+    for file, what in ((other, "a model of ewn"), (no_model, "no model")):
+        before = file.read_bytes()
+        ran = run_here(capsys, "learn", "pig", "--out", file, "--again")
+        assert (ran.code, file.read_bytes()) == (2, before)
+        assert f"{file} is there already and is {what}" in ran.err
+
+
+def test_no_time_to_learn_is_said_and_leaves_no_file(capsys, tmp_path):
+    file = tmp_path / "pig.npz"
+    ran = run_here(capsys, "learn", "pig", "--out", file, "--minutes", 0)
+    assert (ran.code, file.exists()) == (2, False)
+    assert "nothing was learned: --minutes 0.0 leaves no time for a round" in ran.err
+
+
 def test_the_page_takes_no_files():
     from astragal.web.caps import Caps
 

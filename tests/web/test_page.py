@@ -9,6 +9,7 @@ import sys
 import urllib.error
 import urllib.parse
 import urllib.request
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -484,6 +485,9 @@ def test_a_replay(visit):
     expect(thoughts).to_contain_text("depth")
     page.get_by_role("button", name="Last").click()
     expect(status).to_contain_text("Result")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save game").click()
+    assert json.loads(Path(saved.value.path()).read_text())["game"] == "tic_tac_toe"
     again = visit("#" + page.url.split("#")[1])
     expect(again.locator(".status")).to_contain_text("Result")
 

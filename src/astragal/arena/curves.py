@@ -140,7 +140,7 @@ def varied(sides: Sequence[Side]) -> str:
             "nothing varies: a curve needs contests against the same opponent in which a setting of the player differs"
         )
     if len(differ) > 1:
-        raise SpecError(f"{' and '.join(differ)} vary; name one of them with --over")
+        raise SpecError(f"{' and '.join(differ)} vary; name one of them as the setting (--over)")
     return differ[0]
 
 

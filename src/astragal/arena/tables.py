@@ -37,7 +37,7 @@ def standing_lines(standing: Standing, watch: SprtWatch | None) -> Iterator[str]
     if facts.get("differences"):
         yield from difference_lines(facts["differences"], in_words(facts["pairs"]), contest.label)
     if "elo" in facts:
-        yield from duel_lines(facts, in_words())
+        yield from duel_lines(facts, names[0], in_words())
     elif len(facts["players"]) > 2 and facts["expected"] is not None:
         yield f"  equal players would have {facts['expected']:.1%} each"
     if standing.repeats:
@@ -82,10 +82,11 @@ def difference_lines(rows: list[dict[str, Any]], seeds: str, label: Label) -> It
         )
 
 
-def duel_lines(facts: dict[str, Any], pairs: str) -> Iterator[str]:
+def duel_lines(facts: dict[str, Any], first: str, pairs: str) -> Iterator[str]:
+    """What two players' games say of the first one named."""
     elo = facts["elo"]
     interval = f"[{elo['low']:+.0f}, {elo['high']:+.0f}]"
-    yield f"  first player: Elo {elo['elo']:+.0f} {interval}, stronger with probability {facts['superior']:.1%}"
+    yield f"  {first}: Elo {elo['elo']:+.0f} {interval}, stronger with probability {facts['superior']:.1%}"
     if "paired" in facts:
         paired = facts["paired"]
         rate = f"{paired['rate']:.1%} ± {paired['standard_error']:.1%} (standard error)"

@@ -54,12 +54,14 @@ def learn(
     given = {"hidden": hidden, "seed": seed}
     chosen = make(LearnSettings, asdict(chosen) | {k: v for k, v in given.items() if v is not None}, "learn")
     file = out or Path(f"{game_name(rules)}.npz")
-    check_writable_model(file)
+    check_writable_model(file, game_name(rules))
     training = Training(rules, chosen)
     checkpoint = checkpoint_of(file)
     if checkpoint.exists() and not again:
         training.resume(checkpoint)
     model = learned(training, checkpoint, minutes)
+    if training.round == 0:
+        raise AstragalError(f"nothing was learned: --minutes {minutes} leaves no time for a round")
     strength = training.strength(model, FINAL_GAMES)
     model = model.with_notes(strength={name: asdict(score) for name, score in strength.items()})
     write(model, file)
@@ -70,13 +72,21 @@ def learn(
     print_found(training, model, file)
 
 
-def check_writable_model(file: Path) -> None:
+def check_writable_model(file: Path, game: str) -> None:
+    """Find out before learning whether its model can be written, and that it takes the place of no other file."""
+    from astragal.learn.curves import read_facts
+
     if file.suffix != ".npz":
-        raise AstragalError(f"a model's file ends with .npz, not as {file.name}")
+        raise AstragalError(f"a model's file ends with .npz, not as {file.name or file}")
     exists = file.exists()
     check_writable(file)
     if not exists:
         file.unlink()
+    elif file.stat().st_size:
+        facts = read_facts(file)
+        what = "no model" if facts is None else f"a model of {facts['game'].partition(':')[0]}"
+        if what != f"a model of {game.partition(':')[0]}":
+            raise AstragalError(f"{file} is there already and is {what}; name another file with --out")
 
 
 def write(model: Model, file: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from astragal.cli.boards import board
-from astragal.cli.options import Game, PlayerText, PositionText
+from astragal.cli.options import Game, PlayerText, PositionText, check_writable
 from astragal.errors import AstragalError, IllegalAction, SpecError
 from astragal.game.dice import Dice
 from astragal.game.ending import ending
@@ -46,7 +46,10 @@ def play(
         raise SpecError(f"seat must be from 1 to {rules.players} (0 to watch), not {seat}")
     seed = secrets.randbelow(2**31) if seed is None else seed
     start = Position.parse(rules, position) if position is not None else Position.start(rules, seed)
-    who = f"against {opponent}" if rules.players > 1 or not seat else f"alone, with hints by {opponent}"
+    if save is not None:
+        check_writable(save)
+    name = opponent.text_for(rules)
+    who = f"against {name}" if rules.players > 1 or not seat else f"alone, with hints by {name}"
     print(f"{game_spec(rules)} {who}, seed {seed}. {HELP if seat else ''}")
     table = Table(start, opponent, seat - 1, Dice(seed))
     try:
@@ -190,7 +193,7 @@ class Table:
         except AstragalError as error:
             print(f"   no hint: {error}")
             return
-        print(f"   {self.opponent} would play {result.action}")
+        print(f"   {self.opponent.text_for(self.position.game)} would play {result.action}")
         if result.note:
             print(f"   ({result.note})")
         for action in result.actions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from json import dumps
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -31,7 +31,10 @@ from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.players import load_player
 from astragal.search.result import SearchResult, value_text
-from astragal.terminal import paint
+from astragal.terminal import overwrite, paint
+
+if TYPE_CHECKING:
+    from astragal.solve.exact import Exact
 
 
 def search(
@@ -63,6 +66,11 @@ def search(
     root = position_from(rules, position, seed).known()
     chosen = load_player(player, rules)
     limits = limits_from(time, nodes, depth, sims)
+    exact = None
+    if regret:
+        from astragal.solve.exact import exact_values
+
+        exact = exact_values(root)  # before the search, since it says if there are none
     if tree is not None:
         chosen = keeping_tree(chosen, "write")
         check_writable(tree)
@@ -72,21 +80,23 @@ def search(
         result = chosen.search(root, seed, limits, None if json else Printer())
     if tree is not None and result.tree is not None:
         tree.write_text(dumps(result.tree.as_dict(tree_nodes)) + "\n", encoding="utf-8")
-    loss = regret_of(root, result) if regret else None
     if json:
-        print_json(result.as_dict() | ({"regret": loss} if regret else {}))
+        print_json(result.as_dict() | ({} if exact is None else {"regret": exact.regret(root, result.action_number)}))
     else:
         print_result(root, result)
-        if loss is not None:
-            print(f"regret      {loss:.9f} against the solved game")
+        if exact is not None:
+            print_regret(exact, root, result)
     if result.interrupted:
         raise typer.Exit(130)
 
 
-def regret_of(root: Position, result: SearchResult) -> float:
-    from astragal.solve.exact import exact_values
-
-    return exact_values(root).regret(root, result.action_number)
+def print_regret(exact: Exact, root: Position, result: SearchResult) -> None:
+    overwrite("finding the exact value of every action ...")  # which takes a minute or two from the start of Kalah
+    try:
+        loss = exact.regret(root, result.action_number)
+    finally:
+        overwrite("")
+    print(f"regret      {loss:.9f} against the solved game")
 
 
 class Printer:

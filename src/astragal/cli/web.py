@@ -67,6 +67,8 @@ def web(
         print(f"Astragal's page is at {address.url} (Ctrl-C ends it)", flush=True)
         if address.token is not None:
             print(f"Others open {address.url_for_others}: whoever has it can search on this machine.", flush=True)
+        if db is not None and not db.exists():
+            print(f"There is no results file {db} yet; its results are shown as soon as it is there.", flush=True)
         if browser:
             open_browser(address.url)
 

@@ -239,10 +239,12 @@ def check_best_after(game: Game, position: Position, actions: list[int]) -> None
         told, count = position._rules.best_after(position._state, player)
         if math.isnan(told):
             continue
+        ends = any(reached.is_terminal for reached in after)
+        require(not ends, f"best_after is {told:g}, though an action ends the game, at '{position.text}'")
         best = max(after, key=lambda reached: reached._rules.heuristic(reached._state, position.turn))
         found = float(best._rules.heuristic(best._state, player))
         require(
-            not any(reached.is_terminal for reached in after) and count == len(actions) and abs(told - found) < 1e-9,
+            count == len(actions) and abs(told - found) < 1e-9,
             f"best_after of player {player + 1} is {told:g} of {count} actions and not {found:g} of {len(actions)} "
             f"at '{position.text}'",
         )

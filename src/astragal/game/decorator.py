@@ -17,7 +17,7 @@ import numpy as np
 from astragal.errors import GameError
 from astragal.game import defaults
 from astragal.game.faults import guarded_twin
-from astragal.game.fingerprint import fingerprint
+from astragal.game.fingerprint import Identity
 from astragal.game.interpreted import instance_twin
 from astragal.game.protocol import ALWAYS, DECLARATIONS, METHODS, OPTIONAL, OWN, Game
 from astragal.game.remaking import itself, reduced
@@ -52,7 +52,6 @@ class MadeOnce:
 def compiled(cls: type[T]) -> type[T]:
     """Class decorator: instances of this frozen dataclass can be passed to kernels, which call its methods."""
     own = SHOWN | LEARNED if hasattr(cls, "max_actions") else frozenset()
-    identity = f"{cls.__qualname__}#{fingerprint(cls, own)}"
 
     def _numba_type_(self: Any) -> Any:
         from astragal.game.compiled import numba_type
@@ -61,7 +60,7 @@ def compiled(cls: type[T]) -> type[T]:
             raise GameError(
                 f"{type(self).__name__} inherits from {cls.__name__} and needs its own @game to be compiled"
             )
-        return numba_type(self, identity)
+        return numba_type(self, cls.__identity__)  # type: ignore[attr-defined]
 
     def _twin_(self: Any) -> Any:
         twin = instance_twin(self)
@@ -74,7 +73,7 @@ def compiled(cls: type[T]) -> type[T]:
         cls.__reduce__ = partialmethod(reduced)  # type: ignore[method-assign,assignment]
     cls.__deepcopy__ = partialmethod(itself)  # type: ignore[attr-defined]
     cls.__compiled_class__ = True  # type: ignore[attr-defined]
-    cls.__identity__ = identity  # type: ignore[attr-defined]
+    cls.__identity__ = Identity(cls, own)  # type: ignore[attr-defined]
     return cls
 
 

@@ -20,17 +20,25 @@ from astragal.parameters import is_constant_field
 
 NEAR = 0.8  # how alike two names are that may be meant to be one
 WORTH_WRITING = 4.0  # how much faster a `draw` makes random games that is worth a warning
+ELSEWHERE = {  # other names of methods that may be left out, so that nobody else says they are missing
+    **dict.fromkeys(("setup", "set_up", "init", "initial", "initial_state", "reset", "new_game"), "start"),
+    **dict.fromkeys(("evaluate", "evaluation", "eval", "estimate"), "heuristic"),
+    **dict.fromkeys(("display", "render", "to_string"), "show"),
+    **dict.fromkeys(("action_to_string", "move_name"), "action_name"),
+}
 COMPILED_IN = ("players", "max_actions", "max_outcomes")
 
 
 def doubts_of_class(game: Any) -> Iterator[str]:
     """What can be seen without playing."""
     known = {member.name for member in (*METHODS, *OWN)}
-    for name, value in vars(type(game)).items():
-        near = difflib.get_close_matches(name, known, n=1, cutoff=NEAR)
-        unknown = inspect.isfunction(value) and name not in known and not name.startswith("__")
+    methods = {name: value for name, value in vars(type(game)).items() if inspect.isfunction(value)}
+    for name, method in methods.items():
+        near = [ELSEWHERE[name]] if name in ELSEWHERE else difflib.get_close_matches(name, known, n=1, cutoff=NEAR)
+        is_helper = any(name in other.__code__.co_names for other in methods.values() if other is not method)
+        unknown = name not in known and not name.startswith("__") and not is_helper
         if unknown and near and not defines(type(game), near[0]):
-            yield f"the method {name} is called by nobody but the game itself; is {near[0]} meant?"
+            yield f"the method {name} is called by nobody; is {near[0]} meant?"
     yield from not_constant(game)
 
 

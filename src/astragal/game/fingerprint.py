@@ -27,6 +27,8 @@ DEEPEST = 4  # modules inside modules that are followed
 ADDED = frozenset({"_numba_type_", "_twin_"})  # by the decorator of compiled classes
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(...), np.dtype)
 LOADS_CONSTANT = frozenset(dis.hasconst)
+LOAD_GLOBAL = dis.opmap["LOAD_GLOBAL"]  # whose lowest bit says something else
+LOADS_GLOBAL = frozenset({LOAD_GLOBAL, dis.opmap["LOAD_NAME"]})
 
 
 def fingerprint(root: Any, without: frozenset[str] = frozenset()) -> str:
@@ -37,6 +39,21 @@ def fingerprint(root: Any, without: frozenset[str] = frozenset()) -> str:
     walk = Walk(root, without)
     walk.text(root)
     return hashlib.sha256("\n".join(walk.texts).encode()).hexdigest()[:16]
+
+
+class Identity:
+    """A compiled class's name and fingerprint, ``__identity__``, which is made when it is first asked for.
+
+    Not with the class: what its methods call may stand below it in the file, and would not be seen.
+    """
+
+    def __init__(self, cls: type, without: frozenset[str]) -> None:
+        self.cls, self.without = cls, without
+        self.text = ""
+
+    def __get__(self, instance: Any, owner: type) -> str:
+        self.text = self.text or f"{self.cls.__qualname__}#{fingerprint(self.cls, self.without)}"
+        return self.text
 
 
 class Walk:
@@ -62,14 +79,15 @@ class Walk:
             return f"{{{', '.join(sorted(map(self.text, item)))}}}"
         if isinstance(item, dict):
             return f"{{{', '.join(f'{self.text(key)}: {self.text(held)}' for key, held in item.items())}}}"
-        if is_ours(type(item)) and not is_compiled(item) and hasattr(item, "__dict__"):
+        if is_compiled(item):
+            held = [f"{field.name}={self.text(getattr(item, field.name))}" for field in dataclasses.fields(item)]
+            return f"{self.reference(type(item))}({', '.join(held)})"
+        if is_ours(type(item)) and hasattr(item, "__dict__"):
             return self.instance(item)
         return value_text(item)
 
     def reference(self, item: Any) -> str:
         """The number of a function or class, which is described if it is reached for the first time."""
-        if inspect.isclass(item) and item is not self.root and "__identity__" in vars(item):
-            return str(vars(item)["__identity__"])
         number = self.number(item)
         if number == len(self.texts):
             self.texts.append("")
@@ -121,9 +139,13 @@ class Walk:
         """All but what only Python calls, and what only that refers to; of a class that is not compiled, all."""
         functions = {name for name, value in members.items() if inspect.isfunction(value)}
         values = {name for name in members if not name.startswith("__")} - functions - ADDED
-        if cls is not self.root:
+        if cls is self.root:
+            without = self.without
+        elif "__identity__" in vars(cls):
+            without = vars(cls)["__identity__"].without
+        else:
             return values | functions
-        left_out = {name for name in functions if name in self.without or name.startswith("_")} - {"__post_init__"}
+        left_out = {name for name in functions if name in without or name.startswith("_")} - {"__post_init__"}
         needed = functions - left_out - ADDED
         pending = list(needed)
         while pending:
@@ -173,7 +195,8 @@ def referred_values(function: Any) -> dict[str, Any]:
     """What a function's code refers to: globals, attributes of our modules among them, and enclosing variables."""
     names = global_names(function.__code__)
     values: dict[str, Any] = {}
-    pending = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
+    loaded = loaded_names(function.__code__)  # `state.turn` is no use of a global `turn`
+    pending = [(name, function.__globals__[name]) for name in loaded if name in function.__globals__]
     while pending:
         path, value = pending.pop()
         values[path] = value
@@ -202,6 +225,18 @@ def global_names(code: types.CodeType) -> set[str]:
         if isinstance(constant, types.CodeType):
             names |= global_names(constant)
     return names
+
+
+def loaded_names(code: types.CodeType) -> set[str]:
+    """Names that a code object, and those nested in it, do look up as globals."""
+    nested = (loaded_names(constant) for constant in code.co_consts if isinstance(constant, types.CodeType))
+    found, extended = set[str]().union(*nested), 0
+    for operation, given in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        argument = given | extended << 8
+        if operation in LOADS_GLOBAL:
+            found.add(code.co_names[argument >> 1 if operation == LOAD_GLOBAL else argument])
+        extended = argument if operation == dis.EXTENDED_ARG else 0
+    return found
 
 
 def code_text(code: types.CodeType) -> str:

@@ -37,12 +37,13 @@ class Position:
     > player 2                                    0 + 0 this turn
     """
 
-    __slots__ = ("_actions", "_memory", "_rules", "_turn", "game")
+    __slots__ = ("_actions", "_memory", "_rules", "_state", "_turn", "game")
 
     def __init__(self, game: Any, memory: Memory) -> None:
         self.game = game
         self._rules = game._twin_
         self._memory = memory
+        self._state = State(memory)
         self._turn: int | None = None  # whose turn it is and what is legal, once someone has asked
         self._actions: list[int] | None = None
 
@@ -69,10 +70,6 @@ class Position:
         return position
 
     # What the position is
-
-    @property
-    def _state(self) -> State:
-        return State(self._memory)
 
     @property
     def state(self) -> State:

@@ -168,7 +168,7 @@ class Game(Protocol):
     @optional
     def heuristic_dealt(self, state: Any, outcome: int, player: int) -> float:
         """The heuristic of the state that an outcome leads to, found faster than by dealing it; not a number where the
-        game ends there."""
+        game ends there. If it never looks at `outcome`, `star` and `starss` evaluate before the roll."""
 
     @optional
     def draw(self, state: Any, word: int) -> int:

@@ -67,6 +67,7 @@ def of_model(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
         "games": notes.get("games"),
         "against": notes.get("against"),
         "strength": notes.get("strength", {}),
+        "depth": notes.get("settings", {}).get("depth", 1),  # of the games that strength was measured in
         "points": thinned(notes.get("curve", [])),
     }
 

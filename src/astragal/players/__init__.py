@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from astragal.errors import SpecError, suggest
-from astragal.games import game_spec, load_game
+from astragal.games import load_game
 from astragal.parameters import build
 from astragal.players import ladders, levels
 from astragal.players.player import Player
@@ -50,7 +50,7 @@ def load_player(spec: str | Player, game: Any = None) -> Player:
     cls = classes[name]
     settings = cls.split(text)
     if game is not None:
-        settings = cls.defaults_for(game_spec(game).partition(":")[0]) | settings
+        settings = cls.defaults_for(game) | settings
     made = build(cls, settings, name)
     if game is not None:
         made.refuse_unfit(game)

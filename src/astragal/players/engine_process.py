@@ -61,8 +61,12 @@ class EngineProcess:
         self.game = ""  # which it was last told
         self.hurry = threading.Event()  # set where an answer is wanted soon
         running.add(self)
-        for read in (self.read_lines, self.read_complaints):
-            threading.Thread(target=read, name="engine", daemon=True).start()
+        self.readers = [
+            threading.Thread(target=read, name="engine", daemon=True)
+            for read in (self.read_lines, self.read_complaints)
+        ]
+        for reader in self.readers:
+            reader.start()
 
     def read_lines(self) -> None:
         assert self.process.stdout is not None
@@ -135,6 +139,8 @@ class EngineProcess:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(ENDING_SECONDS)
         code = self.process.poll()
+        if code is not None:
+            self.readers[1].join(ENDING_SECONDS)  # what it said last may not have been read yet
         how = "closed its output" if code is None else f"ended with exit code {code}"
         last = f": {short(self.complaints[-1].split())}" if self.complaints else ""
         return EngineError(f"the engine {self.command} {how}{last}")

@@ -45,8 +45,7 @@ class Player:
     @cached_property
     def _text(self) -> str:
         """The text that gives this player again for any game: what is not default, or is another default for a game."""
-        varied = {key for settings in self.game_defaults.values() for key in settings}
-        changed = describe(self).split(",")
+        varied, changed = self.varied_settings(), describe(self).split(",")
         every = describe(self, only_changed=False).split(",")
         settings = ",".join(item for item in every if item in changed or item.partition("=")[0] in varied)
         return f"{self.player_name}:{settings}" if settings else self.player_name
@@ -56,7 +55,7 @@ class Player:
         kind = type(game)
         if kind not in self._texts:
             name = self.player_name
-            usual = build(type(self), self.defaults_for(game_spec(game).partition(":")[0]), name)
+            usual = build(type(self), self.defaults_for(game), name)
             names = [field.name for field in parameter_fields(type(self))]
             changed = [each for each in names if getattr(self, each) != getattr(usual, each)]
             settings = ",".join(f"{each}={spell(getattr(self, each))}" for each in changed)
@@ -72,8 +71,14 @@ class Player:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
-    def defaults_for(cls, game_name: str) -> dict[str, str]:
-        return dict(cls.game_defaults.get(game_name, {}))
+    def defaults_for(cls, game: Game) -> dict[str, str]:
+        """The settings that are others in a game if nothing is said."""
+        return dict(cls.game_defaults.get(game_spec(game).partition(":")[0], {}))
+
+    @classmethod
+    def varied_settings(cls) -> set[str]:
+        """The settings of which `defaults_for` may speak."""
+        return {key for settings in cls.game_defaults.values() for key in settings}
 
     @classmethod
     def split(cls, text: str) -> dict[str, str]:

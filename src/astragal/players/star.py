@@ -13,6 +13,7 @@ from astragal.players.player import SearchingPlayer, player
 from astragal.search.star.settings import ForwardSettings, SampledStarSettings, StarSettings
 
 if TYPE_CHECKING:
+    from astragal.game.protocol import Game
     from astragal.search.search import Search
 
 
@@ -47,15 +48,23 @@ class Star2(ForwardSettings, StarPlayer):
     probes: ClassVar[bool] = True
 
 
-# The evaluations of EinStein würfelt nicht! and Backgammon say the same whatever is rolled: to ask once is enough.
-BEFORE_THE_ROLL = {"leaf": "afterstate"}
+class SavingPlayer(StarPlayer):
+    """With what was measured to save work: where an evaluation says the same whatever is rolled, it is asked before."""
+
+    @classmethod
+    def defaults_for(cls, game: Game) -> dict[str, str]:
+        leaf = {"leaf": "afterstate"} if type(game).ignores_outcomes else {}  # type: ignore[attr-defined]
+        return super().defaults_for(game) | leaf
+
+    @classmethod
+    def varied_settings(cls) -> set[str]:
+        return super().varied_settings() | {"leaf"}
 
 
 @player("star", 0)
-class Star(Star2):
+class Star(SavingPlayer, Star2):
     """Star2 with chance nodes in its table, the game's bounds on values, and equal outcomes searched once."""
 
-    game_defaults: ClassVar[dict[str, dict[str, str]]] = {"ewn": BEFORE_THE_ROLL, "backgammon": BEFORE_THE_ROLL}
     table: str = with_default(Star2, "table", "values")
     chances: bool = with_default(Star2, "chances", True)
     ceilings: bool = with_default(Star2, "ceilings", True)
@@ -94,14 +103,9 @@ class Star2SS(ForwardSettings, SampledStarSettings, StarPlayer):
 
 
 @player("starss", 1)
-class StarSS(Star2SS):
+class StarSS(SavingPlayer, Star2SS):
     """star2SS with chance nodes in its table, the game's bounds on values, and equal outcomes searched once."""
 
-    game_defaults: ClassVar[dict[str, dict[str, str]]] = {
-        **Star2SS.game_defaults,
-        "ewn": Star2SS.game_defaults["ewn"] | BEFORE_THE_ROLL,
-        "backgammon": BEFORE_THE_ROLL,
-    }
     table: str = with_default(Star2SS, "table", "values")
     chances: bool = with_default(Star2SS, "chances", True)
     ceilings: bool = with_default(Star2SS, "ceilings", True)

@@ -101,7 +101,7 @@ class Reader:
         wanted = WANTED.search(sessions[-1]["command"]) if sessions else None
         return self.score(store, stored) | {
             "game": contest.game,
-            "players": list(contest.kinds),
+            "players": self.names(contest),
             "limits": limits_text(contest),
             "seed": contest.seed,
             "started": sessions[0]["started"] if sessions else None,
@@ -137,7 +137,7 @@ class Reader:
             for stored in store.contests():
                 if stored.contest.is_duel and stored.games:
                     points = tables.setdefault(stored.contest.game, {})
-                    first, second = stored.contest.kinds
+                    first, second = self.names(stored.contest)
                     for pair in self.standing(store, stored).scores.values():
                         for scores in pair.values():
                             points.setdefault((first, second), []).append(scores[0])
@@ -173,7 +173,8 @@ class Reader:
                 limit,
                 offset,
             )
-            return {"total": stored.games, "games": [row_in(store, stored.contest, row) for row in rows]}
+            names = self.names(stored.contest)
+            return {"total": stored.games, "games": [row_in(store, names, row) for row in rows]}
 
     def record(self, store: ResultsStore, stored: StoredContest, pair: int, game: int) -> GameRecord:
         record = store.game(stored.id, pair - 1, game - 1)
@@ -184,6 +185,10 @@ class Reader:
     def is_playable(self, contest: Contest) -> bool:
         """Whether a contest's game is one of those that can be played here; no other file is run for a page."""
         return self.catalogue.id_of(contest.game) is not None
+
+    def names(self, contest: Contest) -> list[str]:
+        """What the players are called: without settings that they have in this game anyway, where that can be known."""
+        return [contest.label(kind) if self.is_playable(contest) else kind for kind in contest.kinds]
 
     def replay(self, number: int, pair: int, game: int) -> Replay:
         """A game with all its positions, played again only when it is asked for anew."""
@@ -210,7 +215,7 @@ class Reader:
         contest, record, positions = self.replay(number, pair, game)
         return {
             "game": self.text_of(contest),
-            "seats": [contest.kinds[kind] for kind in record.seats],
+            "seats": [self.names(contest)[kind] for kind in record.seats],
             "utilities": list(record.utilities),
             "fault": record.fault,
             "forfeit": None if record.forfeit is None else record.forfeit + 1,
@@ -258,18 +263,18 @@ def crosstable(game: str, points: Points) -> dict[str, Any]:
     return {"game": game, "players": names, "cells": cells, "ratings": finite(ratings)}
 
 
-def row_in(store: ResultsStore, contest: Contest, row: dict[str, Any]) -> dict[str, Any]:
+def row_in(store: ResultsStore, names: list[str], row: dict[str, Any]) -> dict[str, Any]:
     """A game's row; a sentence where what was kept of it cannot be read."""
-    return store.understood(partial(game_row, contest), row, f"game {row['match'] + 1}.{row['game'] + 1}")
+    return store.understood(partial(game_row, names), row, f"game {row['match'] + 1}.{row['game'] + 1}")
 
 
-def game_row(contest: Contest, row: dict[str, Any]) -> dict[str, Any]:
+def game_row(names: list[str], row: dict[str, Any]) -> dict[str, Any]:
     seats, utilities = json.loads(row["seats"]), json.loads(row["utilities"])
     record = GameRecord(row["match"], row["game"], tuple(seats), 0, (), (), tuple(utilities))
     return {
         "pair": record.pair + 1,
         "game": record.game + 1,
-        "seats": [contest.kinds[kind] for kind in seats],
+        "seats": [names[kind] for kind in seats],
         "utilities": utilities,
         "first": record.score_of(0),
         "plies": row["plies"],

@@ -67,6 +67,15 @@ def test_in_ewn_an_evaluation_before_the_roll_is_that_after_it_so_star_finds_wha
         assert here.is_terminal or found.nodes < expected.nodes
 
 
+def test_star_evaluates_before_the_roll_where_evaluations_do_not_look_at_it():
+    for spec, leaf in [("ewn", "afterstate"), ("backgammon", "afterstate"), ("pig", "decision"), ("ra", "decision")]:
+        game = load_game(spec)
+        assert {load_player(name, game).leaf for name in ("star", "starss")} == {leaf}
+        assert load_player("star2", game).leaf == "decision"
+        assert str(load_player("star", game)) == f"star:leaf={leaf}"
+        assert load_player("star", game).text_for(game) == "star"
+
+
 def test_samples_that_belong_to_a_path_are_not_taken_from_the_table():
     """A chance node met again on another path has other samples, so the table must not answer for it."""
     for options in ({"key": "path"}, {"common": True}):

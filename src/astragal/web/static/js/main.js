@@ -26,6 +26,7 @@ function go() {
   const name = view in VIEWS && !aimless ? view : "welcome";
   forgive();
   shown?.leave();
+  if (name !== root.dataset.view) scrollTo(0, 0); // where a link led from is not where it leads to
   const focused = root.contains(document.activeElement); // on a link that led here, say
   root.replaceChildren();
   root.dataset.view = name;

@@ -53,8 +53,10 @@ export class PositionPanel {
     this.setup.append(new GameChooser({ games, game: this.session.game, onchange }).element);
   }
 
+  /** A game's position, or its start with what chance has before the first decision: there is something to decide. */
   async open(wanted) {
-    const session = await openSession(wanted);
+    let session = await openSession(wanted);
+    if (!wanted.position) while (session.position.kind === "chance") session = await api.deal(session.id);
     if (this.left) {
       closeSession(session);
       return;

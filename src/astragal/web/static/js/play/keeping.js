@@ -34,7 +34,7 @@ export class Keeping {
 
   async save() {
     const { id, game } = this.shown();
-    download(`${fileName(game)}.json`, "application/json", await api.gameFile(id));
+    saveGame(game, await api.gameFile(id));
   }
 
   async load(onload) {
@@ -52,6 +52,11 @@ export class Keeping {
     if (kind === "svg") download(`${fileName(game)}.svg`, "image/svg+xml", svg);
     else download(`${fileName(game)}.png`, "image/png", await asPng(svg));
   }
+}
+
+/** Give the file of a game to the browser to keep. */
+export function saveGame(game, text) {
+  download(`${fileName(game)}.json`, "application/json", text);
 }
 
 /** What a file's text says: {game, seats, position, seed, steps}, or an error with a sentence. */

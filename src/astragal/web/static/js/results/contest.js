@@ -59,11 +59,11 @@ export class ContestPage {
         ? ["Elo", `${signed(standing.elo.elo, 0)} (${signed(standing.elo.low, 0)} to ${signed(standing.elo.high, 0)})`]
         : null,
     ].filter(Boolean);
-    const rows = (standing.players ?? []).map((each) =>
+    const rows = (standing.players ?? []).map((each, i) =>
       element(
         "tr",
         {},
-        element("th", { scope: "row" }, each.player),
+        element("th", { scope: "row" }, contest.players[i]),
         element("td", { class: "number" }, intervalWords(intervalOf(each, standing.measure))),
         element("td", { class: "interval-cell" }, intervalPicture(intervalOf(each, standing.measure))),
         element("td", { class: "number" }, whole(each.forfeits ?? 0)),

@@ -7,6 +7,7 @@ import { graphOf } from "../parts/evaluation.js";
 import { ReviewView } from "../parts/review.js";
 import { PositionView } from "../parts/position.js";
 import { StepList } from "../play/history.js";
+import { saveGame } from "../play/keeping.js";
 import { rememberRoute, routeTo } from "../route.js";
 import { brief, seconds, signed } from "../words.js";
 
@@ -48,7 +49,7 @@ export class Replay {
     const link = element("a", { href: routeTo("results", { contest: number }) }, "The contest");
     const left = element("div", { class: "panel table" }, this.status, this.view.element, this.slider, tools);
     this.inside = element("a", { class: "button quiet" }, "Look inside");
-    tools.append(this.inside);
+    tools.append(button("Save game", () => attempt(() => this.save())), this.inside);
     const right = element(
       "div",
       { class: "stack" },
@@ -79,6 +80,11 @@ export class Replay {
     this.slider.max = this.last;
     this.title.textContent = `${this.record.game}: ${this.record.seats.join(" – ")}`;
     await this.go(this.ply, false);
+  }
+
+  /** As a file that the page and `astragal review` read. */
+  async save() {
+    saveGame(this.record.game, await api.recordFile(this.number, this.pair, this.game));
   }
 
   /** Show the position after so many steps. */

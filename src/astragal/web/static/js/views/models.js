@@ -18,7 +18,7 @@ export function show(root) {
 
 class ModelsView {
   constructor() {
-    this.list = element("div", { class: "stack" });
+    this.list = element("div", { class: "models" });
     this.folder = element("p", { class: "soft" });
     this.element = element("div", { class: "stack" }, element("h1", {}, "Learned evaluations"), this.folder, this.list);
     this.cards = new Map(); // kind and name -> what is shown of a model, and its card
@@ -39,7 +39,8 @@ class ModelsView {
     const told = JSON.stringify([model.games, model.points.length, isActive(model)]);
     const known = this.cards.get(key);
     if (known?.told === told) return known.card;
-    const made = card(model, this.list.clientWidth - 40);
+    const column = parseFloat(getComputedStyle(this.list).gridTemplateColumns); // the first of them, in pixels
+    const made = card(model, column - 40);
     const details = known?.card.querySelector("details");
     if (details?.open) made.querySelector("details").open = true;
     this.cards.set(key, { told, card: made });
@@ -74,13 +75,14 @@ function card(model, room) {
     { class: "panel", "data-model": model.name, "data-kind": model.kind },
     element("div", { class: "row spread" }, element("h2", {}, model.name), element("span", { class: "soft" }, kind)),
     element("p", { class: "small" }, [model.game, ...facts.filter(Boolean)].join(" · ")),
-    Object.entries(model.strength ?? {}).map(([whom, score]) => strength(whom, score)),
+    Object.entries(model.strength ?? {}).map(([whom, score]) => strength(whom, score, model.depth)),
     curve(model, room),
   );
 }
 
-function strength(whom, { share, share_error: error, points, games }) {
-  const words = `${percent(share)} ± ${percent(error)} of ${games.toLocaleString("en")} games against ${whom}, one move deep`;
+function strength(whom, { share, share_error: error, points, games }, depth) {
+  const deep = depth === 1 ? "one move deep" : `${depth} moves deep`;
+  const words = `${percent(share)} ± ${percent(error)} of ${games.toLocaleString("en")} games against ${whom}, ${deep}`;
   return element("p", { class: "small" }, `${words} (${points >= 0 ? "+" : ""}${points.toFixed(2)} points a game)`);
 }
 

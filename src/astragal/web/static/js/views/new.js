@@ -1,9 +1,9 @@
 // A game is chosen: against whom, who begins, and all else under Advanced.
 
 import * as api from "../api.js";
-import { attempt } from "../announce.js";
+import { attempt, complain } from "../announce.js";
 import { button, element, refill } from "../dom.js";
-import { GameChooser } from "../forms/game.js";
+import { firstGame, GameChooser } from "../forms/game.js";
 import { PERSON, PlayerChooser } from "../forms/player.js";
 import { prose } from "../parts/prose.js";
 import { routeTo } from "../route.js";
@@ -31,7 +31,8 @@ class NewView {
   async begin(game) {
     const games = await api.games();
     const named = games.find((each) => each.id === (game ?? "").split(":")[0]);
-    const known = named ?? games[0];
+    if (game && !named) complain(`there is no game ${game} here`);
+    const known = named ?? games.find((each) => each.id === firstGame(games));
     this.root.append(element("h1", {}, nameAndAbout(known)[0]), element("p", { class: "soft" }, "Setting up the board …"));
     const [card] = await api.cards({ game: known.id });
     this.levels = element("div", { class: "choices", role: "radiogroup", "aria-label": "Opponent" });

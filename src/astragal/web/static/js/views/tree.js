@@ -55,7 +55,7 @@ class TreeView {
     this.searching = element("div");
     this.summary = element("p", { class: "small soft", role: "status" }, "No tree yet: choose a player and search.");
     this.legend = element("ul", { class: "legend", "aria-label": "Legend" });
-    this.facts = element("div", { class: "node-facts" });
+    this.facts = element("div", { class: "node-facts" }, element("p", { class: "soft small" }, "The position of the node under the pointer is drawn here."));
     const ask = element(
       "section",
       { class: "panel stack tight ask" },
