@@ -52,7 +52,8 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto
   background: var(--page); overflow-wrap: break-word; } a { color: var(--link); }
 h1, h2, h3 { line-height: 1.2; } h2 { border-top: 1px solid var(--line); padding-top: 1.5rem; margin-top: 2.5rem; }
 table { border-collapse: collapse; font-size: 0.85rem; margin: 0.5rem 0; display: block; overflow-x: auto; }
-th, td { padding: 0.2rem 0.6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
+th, td { padding: 0.2rem 0.6rem; text-align: right; vertical-align: top; white-space: nowrap;
+  border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; } caption { text-align: left; font-style: italic; }
 td.words { white-space: normal; text-align: left; min-width: 11rem; } tr.paper td { color: var(--faint); }
 .agrees { color: var(--agrees); } .disagrees { color: var(--disagrees); }
