@@ -65,6 +65,8 @@ class SavingPlayer(StarPlayer):
 class Star(SavingPlayer, Star2):
     """Star2 with chance nodes in its table, the game's bounds on values, and equal outcomes searched once."""
 
+    # In Ra a tile drawn changes the evaluation, but a decision more of depth is worth more (docs/less-work.md).
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = {"ra": {"leaf": "afterstate"}}
     table: str = with_default(Star2, "table", "values")
     chances: bool = with_default(Star2, "chances", True)
     ceilings: bool = with_default(Star2, "ceilings", True)
