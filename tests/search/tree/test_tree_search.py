@@ -19,7 +19,7 @@ from astragal.search.limits import Limits
 from astragal.search.tree.compose import unit_in_utilities
 from astragal.search.tree.grown_tree import reachable
 from astragal.search.tree.history import ENTRY, HISTORY_SIZE, find_entry, note_action
-from astragal.search.tree.nodes import node_at
+from astragal.search.tree.nodes import FEW, node_at
 from astragal.search.tree.recycle import mark_kept, slide
 from astragal.search.tree.select import best_child
 from astragal.search.tree.session import TreeSession
@@ -737,6 +737,18 @@ def test_what_lies_below_a_node_slides_to_the_front_as_it_was(spec):
         assert tuple(described(grown, 0)) == expected
         assert grown.store.used == kept
     assert backwards > 0
+
+
+@pytest.mark.parametrize("spec", ["ewn", "pig:dice=1"])
+def test_small_chunks_that_outcomes_moved_out_of_are_taken_again(spec):
+    """Every slot is in use, or in a small chunk that is free again: none is lost."""
+    grown = grow(spec, "uct", fewer(400, 4), 5)
+    tree, nodes = grown.store.tree, grown.store.nodes
+    free = [int(tree["spare"][0])]
+    while free[-1]:
+        free.append(int(nodes[free[-1]]["first"]))
+    kept = mark_kept(grown.position.game, grown.run.steps, tree, np.zeros(len(nodes), np.uint32), 0, 0)
+    assert grown.store.used == kept + FEW * (len(free) - 1)
 
 
 def described(grown, index):
