@@ -91,10 +91,10 @@ def test_steps_are_halved_without_a_gain_and_in_the_end_it_is_over():
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("decay", [0.0, 0.7, 1.0])
-def test_values_of_a_small_game_come_near_the_exact_ones(decay):
+@pytest.mark.parametrize(("decay", "results"), [(0.0, ()), (0.7, ()), (1.0, ()), (0.7, (-1.0, 0.0, 1.0))])
+def test_values_of_a_small_game_come_near_the_exact_ones(decay, results):
     """Who adds the last of nine wins; with a multiple of four left, the mover has lost."""
-    game = define(add_up())["AddUp"]()
+    game = define(f"{add_up()}\n    def own_results(self):\n        return {results}\n")["AddUp"]()
     found = Training(
         game, LearnSettings(hidden=16, games=fewer(500, 2), matches=10, random=0.3, decay=decay, rate=0.05, opening=2)
     )

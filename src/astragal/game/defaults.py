@@ -151,6 +151,11 @@ def own_inputs(self):
     return 0, 0
 
 
+def own_results(self):
+    """The utilities a game can end with, from the lowest to the highest; nothing where they are not named."""
+    return ()
+
+
 def why_not_zero_sum(self):
     """The end of "a search needs a zero-sum game, which this game ...", asked where it is none."""
     return "is not"

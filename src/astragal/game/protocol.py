@@ -258,6 +258,11 @@ class Game(Protocol):
     def own_inputs(self) -> tuple[int, int]:
         """How many inputs `features` chooses from, and the most that it writes."""
 
+    @own("nothing: anything in `utility_range`")
+    def own_results(self) -> tuple[float, ...]:
+        """The utilities it can end with where they are few, from the lowest to the highest: a learned evaluation then
+        has a chance of each."""
+
     @own("its class's name (its module's, in the package)")
     def own_title(self) -> str:
         """What the game is called."""

@@ -105,9 +105,9 @@ def defines_mover(rules):
 
 
 @cache
-def learned_class(base, hidden, most, views, by_fields, with_own):
+def learned_class(base, hidden, edges, most, views, by_fields, with_own):
     """The class of a game with a network of this size for an evaluation."""
-    parents = (LearnedEvaluation, *((FieldFeatures,) if by_fields else ()), network(hidden), base)
+    parents = (LearnedEvaluation, *((FieldFeatures,) if by_fields else ()), network(hidden, edges), base)
     declared = {
         "__module__": base.__module__,
         "__qualname__": f"{base.__qualname__}Learned{hidden}",
@@ -128,7 +128,7 @@ def learned_class(base, hidden, most, views, by_fields, with_own):
 def with_model(rules: Any, model: Any) -> Any:
     """The game, evaluated by a model."""
     by_fields = model.table is not None
-    cls = learned_class(type(rules), model.hidden, model.most, views_of(rules), by_fields, model.own)
+    cls = learned_class(type(rules), model.hidden, model.edges, model.most, views_of(rules), by_fields, model.own)
     made = object.__new__(cls)
     kept = {name: value for name, value in vars(rules).items() if name not in NOT_KEPT}
     made.__dict__.update(kept, original=rules, model=model, inputs=model.inputs, weights=model.weights.ctypes.data)

@@ -39,12 +39,25 @@ class Model:
     table: npt.NDArray[np.void] | None = None  # how inputs are made of the state's fields, where the game lists none
     state: str = ""  # the dtype of states, with a table
     own: bool = False  # whether the last inputs are the game's own evaluation
+    results: tuple[float, ...] = ()  # utilities that the game can end with; none: anything in their range
     notes: dict[str, Any] = field(default_factory=dict)  # how it was learned, and how strong it is
 
     @property
     def size(self) -> tuple[int, int]:
         """How many inputs there are, and how many are on at most."""
         return self.inputs, self.most
+
+    @property
+    def chances(self) -> int:
+        """How many chances it says: of every step from one result to the next, or one over the range of utilities."""
+        return max(1, len(self.results) - 1)
+
+    @property
+    def edges(self) -> tuple[float, ...]:
+        """The results, with -1 for the lowest and 1 for the highest."""
+        results = self.results or (-1.0, 1.0)
+        low, high = results[0], results[-1]
+        return tuple(2.0 * (each - low) / (high - low) - 1.0 for each in results)
 
     def with_notes(self, **notes: Any) -> Model:
         return replace(self, notes=self.notes | notes)
@@ -80,6 +93,7 @@ def write_model(model: Model, path: Path) -> None:
         "hidden": model.hidden,
         "state": model.state,
         "own": model.own,
+        "results": model.results,
         "notes": model.notes,
     }
     arrays: dict[str, Any] = {"weights": model.weights.astype(np.float16), "facts": np.array(json.dumps(facts))}
@@ -115,6 +129,7 @@ def read_model(path: Path) -> Model:
             held.get("table"),
             facts["state"],
             bool(facts.get("own", False)),
+            tuple(float(each) for each in facts.get("results", ())),
             facts["notes"],
         )
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
@@ -128,10 +143,13 @@ def read_model(path: Path) -> Model:
 def check_shape(model: Model, path: Path) -> None:
     """Kernels read weights and tables without a look at how long they are."""
     from astragal.learn.from_fields import NUMBER
-    from astragal.learn.network import EXTRA_ROWS, row_width
+    from astragal.learn.network import MOST_CHANCES, weights_shape
 
-    shape = model.inputs + EXTRA_ROWS, row_width(model.hidden)
+    shape = weights_shape(model.inputs, model.hidden, model.chances)
     right = model.weights.shape == shape and bool(np.isfinite(model.weights).all()) and 0 < model.most <= 1 << 20
+    right &= not model.results or (
+        2 <= len(model.results) <= MOST_CHANCES + 1 and list(model.results) == sorted(set(model.results))
+    )
     if model.table is not None:
         right &= model.table.dtype == NUMBER and len(model.table) == 1 + int(model.table["least"][0])
     if not right:

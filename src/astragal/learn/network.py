@@ -1,11 +1,14 @@
-"""The network of a learned evaluation: inputs that are on or off, one hidden layer or none, and one value.
+"""The network of a learned evaluation: inputs that are on or off, one hidden layer or none, and chances.
 
 Its weights are rows of numbers behind an address: one row for each input, one that is added always, and where there is
-a hidden layer one of its weights in the value and one for the value's own constant. Inputs are few of many, so the
-first layer is a sum of as many rows as inputs are on. Hidden units pass on what is positive; the value is a tanh, which
-is laid over the range of the game's utilities.
+a hidden layer one of its weights in each chance and one for the chances' own constants. Inputs are few of many, so the
+first layer is a sum of as many rows as inputs are on. Hidden units pass on what is positive.
 
-Learning is a step against the gradient of the cross entropy between the value and a target, both read as chances:
+A game that ends with one of a few results has a chance for every step from one of them to the next, that the end is
+above it; other games have one step, from the lowest utility to the highest. Each is a tanh, from -1 for no chance to 1
+for a sure one, and the value is what they come to in utility. TD-Gammon (Tesauro 1995) tells gammons apart likewise.
+
+Learning is a step against the gradient of the cross entropy between each chance and its target:
 with ``y = tanh(x)`` and target ``g`` the loss ``-(1+g)/2 log(1+y) - (1-g)/2 log(1-y)`` has the derivative ``y - g``.
 """
 
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,20 +28,27 @@ from astragal.game.scratch import scratch
 from astragal.learn.rows import row_adder
 
 LANES = 8  # sums that are added up side by side
-BIAS, OUT, CONSTANT = range(3)  # rows behind those of the inputs
-EXTRA_ROWS = 3
+BIAS, OUT = range(2)  # rows behind those of the inputs: OUT one for each chance, then one of their constants
+MOST_CHANCES = 8  # no more than hidden units, since their constants are a row
 ZERO = np.float32(0.0)
 
 
-def row_width(hidden: int) -> int:
-    """Numbers in a row of weights."""
-    return max(hidden, 1)
+def weights_shape(inputs: int, hidden: int, chances: int) -> tuple[int, int]:
+    """Rows of weights, and numbers in each."""
+    return inputs + OUT + chances + 1, hidden or chances
 
 
 @cache
-def network(hidden):
-    """The methods of a network with so many hidden units, for a class that has `inputs` and the address `weights`."""
-    width = row_width(hidden)
+def network(hidden, edges):
+    """The methods of a network with so many hidden units, for a class that has `inputs` and the address `weights`.
+
+    Its steps lie between edges, from -1 to 1 over the range of utilities.
+    """
+    steps = len(edges) - 1
+    centres = tuple(0.5 * (low + high) for low, high in pairwise(edges))
+    halves = tuple(0.5 * (high - low) for low, high in pairwise(edges))
+    width = hidden or steps
+    constants = OUT + steps
     read_row = record_reader(np.dtype([("w", "f4", (width,))]))
     add_rows = row_adder(width)
 
@@ -45,6 +56,7 @@ def network(hidden):
         """Methods of a game."""
 
         hidden_units = hidden
+        chances = steps
         row_size = width
 
         def add_up(self, listed, count, sums):
@@ -53,54 +65,73 @@ def network(hidden):
 
         def value_of_sums(self, sums):
             """The value, from -1 to 1."""
+            value = 0.0
+            for step in range(steps):
+                value += halves[step] * self.chance_of_sums(sums, step)
+            return value
+
+        def part(self, value, step):
+            """The chance of a step that stands for a value, such as a result's."""
+            return min(1.0, max(-1.0, (value - centres[step]) / halves[step]))
+
+        def chance_of_sums(self, sums, step):
+            """The chance of a step, from -1 to 1."""
             if hidden == 0:
-                return math.tanh(np.float64(sums[0]))
-            out = read_row(np.uint64(self.weights), np.int64(self.inputs + OUT)).w
+                return math.tanh(np.float64(sums[step]))
+            out = read_row(np.uint64(self.weights), np.int64(self.inputs + OUT + step)).w
             lanes = scratch(np.float32, LANES)
             for lane in range(LANES):
                 lanes[lane] = ZERO
             for begin in range(0, width, LANES):
                 for lane in range(LANES):
                     lanes[lane] += out[begin + lane] * max(sums[begin + lane], ZERO)
-            total = np.float64(read_row(np.uint64(self.weights), np.int64(self.inputs + CONSTANT)).w[0])
+            total = np.float64(read_row(np.uint64(self.weights), np.int64(self.inputs + constants)).w[step])
             for lane in range(LANES):
                 total += lanes[lane]
             return math.tanh(total)
 
-        def learn_step(self, listed, count, sums, target, rate):
-            """Move the value of these inputs towards a target; return the squared error before that."""
+        def learn_step(self, listed, count, sums, targets, offset, rate):
+            """Move the chances of these inputs towards targets, all raised by an offset; return the squared error
+            before that."""
             self.add_up(listed, count, sums)
-            error = target - self.value_of_sums(sums)
-            step = np.float32(rate * error)
-            if hidden > 0:
-                out = read_row(np.uint64(self.weights), np.int64(self.inputs + OUT)).w
+            squared = 0.0
+            moves = scratch(np.float32, width)
+            for j in range(width):
+                moves[j] = ZERO
+            for step in range(steps):
+                target = min(1.0, max(-1.0, targets[step] + offset))
+                error = target - self.chance_of_sums(sums, step)
+                squared += halves[step] * error * error
+                move = np.float32(rate * error)
+                if hidden == 0:
+                    moves[step] = move
+                    continue
+                out = read_row(np.uint64(self.weights), np.int64(self.inputs + OUT + step)).w
                 for j in range(width):
-                    unit = max(sums[j], ZERO)
-                    sums[j] = step * out[j] if unit > ZERO else ZERO
-                    out[j] += step * unit
-                read_row(np.uint64(self.weights), np.int64(self.inputs + CONSTANT)).w[0] += step
-            else:
-                sums[0] = step
+                    if sums[j] > ZERO:
+                        moves[j] += move * out[j]
+                        out[j] += move * sums[j]
+                read_row(np.uint64(self.weights), np.int64(self.inputs + constants)).w[step] += move
             row = read_row(np.uint64(self.weights), np.int64(self.inputs + BIAS)).w
             for j in range(width):
-                row[j] += sums[j]
+                row[j] += moves[j]
             for i in range(count):
                 row = read_row(np.uint64(self.weights), np.int64(listed[i])).w
                 for j in range(width):
-                    row[j] += sums[j]
-            return error * error
+                    row[j] += moves[j]
+            return squared
 
     return Network
 
 
-def first_weights(inputs: int, hidden: int, seed: int) -> Any:
+def first_weights(inputs: int, hidden: int, chances: int, seed: int) -> Any:
     """Weights to begin with: small and random where there is a hidden layer, so that its units differ; else 0."""
-    weights = np.zeros((inputs + EXTRA_ROWS, row_width(hidden)), np.float32)
+    weights = np.zeros(weights_shape(inputs, hidden, chances), np.float32)
     if hidden:
         draw = np.random.default_rng(seed)
         weights[:inputs] = draw.uniform(-0.2, 0.2, (inputs, hidden))
         weights[inputs + BIAS] = draw.uniform(0.0, 0.1, hidden)
-        weights[inputs + OUT] = draw.uniform(-0.5, 0.5, hidden) / math.sqrt(hidden)
+        weights[inputs + OUT : -1] = draw.uniform(-0.5, 0.5, (chances, hidden)) / math.sqrt(hidden)
     return weights
 
 

@@ -61,9 +61,10 @@ class Notes(NamedTuple):
     listed: Any  # inputs
     counts: Any  # how many of them; NOTHING of a state that is not learned
     seats: Any  # whose view it is
-    values: Any  # [step, player], from -1 to 1
+    values: Any  # [step, player, chance], from -1 to 1
     offsets: Any  # [step] -> by how much the value of what is learned is above that of the step
     breaks: Any  # [step] -> whether it does not follow from play
+    returns: Any  # [player, chance] -> the lambda-return of the step that is learned
     leaves: Any  # [decisions left] -> the leaf below
 
 
@@ -95,17 +96,19 @@ def note_state(game, state, steps, notes):
             same = same and listed[at - count, i] == listed[at, i]
         counts[at], seats[at] = on, views[k]
         game.add_up(listed[at], on, sums)
-        value = game.value_of_sums(sums)
-        notes.values[steps, views[k]] = value
-        if game.views != BY_EACH:
-            notes.values[steps, 1 - views[k]] = -value
+        for chance in range(game.chances):
+            value = game.chance_of_sums(sums, chance)
+            notes.values[steps, views[k], chance] = value
+            if game.views != BY_EACH:  # the other's end is above a step where this one's is not above its mirror image
+                notes.values[steps, 1 - views[k], game.chances - 1 - chance] = -value
     notes.offsets[steps] = 0.0
     return steps if same else steps + 1
 
 
 @kernel
 def note_leaf(game, state, turn, depth, word, steps, notes):
-    """Search, and write down the leaf with the search's value; return the best action. For games of two."""
+    """Search, and write down the leaf with the search's value; return the best action. For games of two, and models
+    with one chance."""
     value, action = value_ahead(game, state, turn, depth, -np.inf, np.inf, word, notes.leaves)
     worth = min(1.0, max(-1.0, (value - game.middle) / game.reach))
     leaf = local_copy(notes.leaves[depth])
@@ -114,8 +117,8 @@ def note_leaf(game, state, turn, depth, word, steps, notes):
     seat = notes.seats[steps]
     if ended:
         notes.counts[steps] = NOTHING
-    notes.offsets[steps] = notes.values[steps, seat] - (worth if seat == turn else -worth)
-    notes.values[steps, turn], notes.values[steps, 1 - turn] = worth, -worth
+    notes.offsets[steps] = notes.values[steps, seat, 0] - (worth if seat == turn else -worth)
+    notes.values[steps, turn, 0], notes.values[steps, 1 - turn, 0] = worth, -worth
     return action
 
 
@@ -163,31 +166,46 @@ def play_game(game, teacher, state, work, notes):
 
 
 @kernel
-def learn_game(game, state, steps, work, notes):
-    """Learn the steps of a game from its last to its first."""
-    values = notes.values
-    returns = scratch(np.float64, game.players)
-    sums = scratch(np.float32, game.row_size)
-    views = 1 if game.views != BY_EACH else game.players
+def note_end(game, state, steps, notes):
+    """What the last step of a game is followed by: its result or, where it was not played on, what it was worth."""
     ended = game.turn(state) == TERMINAL
     for player in range(game.players):
-        result = (game.utility(state, player) - game.middle) / game.reach if ended else values[steps - 1, player]
-        returns[player] = min(1.0, max(-1.0, result))
+        result = (game.utility(state, player) - game.middle) / game.reach if ended else 0.0
+        for chance in range(game.chances):
+            notes.values[steps, player, chance] = (
+                game.part(result, chance) if ended else notes.values[steps - 1, player, chance]
+            )
+
+
+@kernel
+def learn_game(game, state, steps, work, notes):
+    """Learn the steps of a game from its last to its first."""
+    values, returns = notes.values, notes.returns
+    sums = scratch(np.float32, game.row_size)
+    views = 1 if game.views != BY_EACH else game.players
+    note_end(game, state, steps, notes)
     for step in range(steps - 1, -1, -1):
-        if step < steps - 1 or not ended:
-            for player in range(game.players):
-                after = values[min(step + 1, steps - 1), player]
-                returns[player] = (1.0 - work.decay) * after + work.decay * returns[player]
-        if notes.breaks[step + 1]:
-            for player in range(game.players):
-                returns[player] = values[step, player]
+        new = notes.breaks[step + 1]  # what comes next does not follow from play, and is no part of what is learned
+        last = step == steps - 1
+        for player in range(game.players):
+            for chance in range(game.chances):
+                after = values[step + 1, player, chance]
+                returns[player, chance] = (
+                    values[step, player, chance]
+                    if new
+                    else after
+                    if last
+                    else (1.0 - work.decay) * after + work.decay * returns[player, chance]
+                )
+        if new:
             continue
         for k in range(views):
             at = step * views + k
             count = np.int64(notes.counts[at])
             if count != NOTHING:
-                target = min(1.0, max(-1.0, returns[np.int64(notes.seats[at])] + notes.offsets[step]))
-                work.errors += game.learn_step(notes.listed[at], count, sums, target, work.rate)
+                targets = returns[np.int64(notes.seats[at])]
+                offset = notes.offsets[step]
+                work.errors += game.learn_step(notes.listed[at], count, sums, targets, offset, work.rate)
         work.steps += 1
 
 

@@ -17,6 +17,9 @@ class LearnSettings:
     )
     depth: int = parameter(1, "decisions that self-play and matches look ahead", low=1, high=8)
     leaf: bool = parameter(False, "TD-leaf: learn the leaves of its searches and not the states of its games")
+    chances: bool = parameter(
+        True, "a chance of each of the results that a game names, and not one value; not with leaf or own"
+    )
     own: bool = parameter(False, "the game's own evaluation is an input, and what learning begins with")
     rate: float = parameter(0.02, "size of the first steps", low=1e-6, high=10.0)
     random: float = parameter(0.05, "share of random moves", low=0.0, high=1.0)
@@ -39,3 +42,8 @@ class LearnSettings:
     def __post_init__(self) -> None:
         if self.hidden % 8:
             raise ValueError(f"hidden={self.hidden} is not a multiple of 8")
+
+    @property
+    def by_results(self) -> bool:
+        """Whether each result of a game has a chance. Leaves of searches and own evaluations are one value."""
+        return self.chances and not self.leaf and not self.own

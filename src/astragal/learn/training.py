@@ -60,7 +60,7 @@ class Training:
         self.game, self.settings = game, settings
         if (settings.depth > 1 or settings.leaf) and views_of(game) == BY_EACH:
             raise SpecError("to look ahead while learning is for games of two who play for what the other loses")
-        self.model = new_model(game, settings.hidden, settings.seed, settings.own)
+        self.model = new_model(game, settings.hidden, settings.seed, settings.own, settings.by_results)
         self.best = self.model.weights.copy()
         self.rival = game if defines(type(game), "heuristic") else None  # None: random moves
         self.rate = settings.rate
@@ -181,9 +181,10 @@ class Training:
             listed=np.zeros((rows, self.model.most), np.uint32),
             counts=np.zeros(rows, np.int64),
             seats=np.zeros(rows, np.int64),
-            values=np.zeros((steps + 1, self.game.players)),
+            values=np.zeros((steps + 1, self.game.players, self.model.chances)),
             offsets=np.zeros(steps + 1),
             breaks=np.zeros(steps + 2, np.bool_),
+            returns=np.zeros((self.game.players, self.model.chances)),
             leaves=np.zeros(self.settings.depth + 1, self.game.state),
         )
 

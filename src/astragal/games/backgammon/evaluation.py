@@ -30,6 +30,10 @@ class BackgammonEvaluation:
     def mover(self, state):
         return np.int64(state.turn)
 
+    def own_results(self):
+        """Lost or won, once, by a gammon or by a backgammon."""
+        return (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0) if self.by_points else ()
+
     def own_inputs(self):
         return INPUTS, MOST_ON
 
