@@ -289,3 +289,10 @@ def test_what_is_open_is_said_and_how_many_games_would_tell_that_it_is_small():
     peak = HighestAt("peak", "a", "1").judge(close(0.6, 0.2, 0.59, reach=0.08))
     assert peak is not None
     assert peak.open_at == (("a", "1"), ("a", "3"))
+
+
+def test_while_another_is_ahead_every_number_that_may_be_above_is_open():
+    """Else those that happened to be behind at one look would never get the games that tell them apart."""
+    peak = HighestAt("peak", "a", "1").judge(close(0.6, 0.59, 0.62, 0.2, reach=0.08))
+    assert peak is not None
+    assert (peak.verdict, peak.open_at) == (UNDECIDED, (("a", "1"), ("a", "2"), ("a", "3")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from astragal.lab.laboratory import BusyLaboratory, Laboratory
 from astragal.lab.notebook import Notebook
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.scores import game_entry
-from astragal.lab.sequential import STRICT, USUAL, Stop, last_confidence, looks, with_confidence
+from astragal.lab.sequential import STRICT, USUAL, Stop, last_confidence, looks, play_by_looks, with_confidence
 from astragal.lab.size import Size
 from astragal.search.limits import Limits
 
@@ -183,3 +184,23 @@ def test_what_is_smaller_about_work():
         "games a pairing: 400 instead of 1000",
         "a pairing ends once claims about it are decided, without claims at ±2 points",
     ]
+
+
+class CountingLaboratory:
+    """A laboratory that hands out numbers for games."""
+
+    missing = 0
+
+    def games(self, contest, games):
+        return list(range(games))
+
+
+def test_a_pairing_that_was_enough_goes_on_where_another_has_moved():
+    contest = SimpleNamespace(seatings=("AB", "BA"))
+
+    def is_enough(found):
+        """`b` is enough after the first look, and in question again once `a` has 200 games."""
+        return {"a": len(found["a"]) == 400, "b": len(found["b"]) == 100 or len(found["a"]) < 200}.__getitem__
+
+    found = play_by_looks(CountingLaboratory(), dict.fromkeys("ab", (contest, 400)), is_enough)
+    assert {name: len(games) for name, games in found.items()} == {"a": 400, "b": 100}

@@ -212,11 +212,17 @@ class HighestAt:
         entries = dict(table.row(self.row))
         if self.column not in entries:
             return None
-        best = max(entries, key=lambda column: entries[column].mean)
-        theirs, ours = entries[self.column], entries[best]
-        because = f"highest at {best}: {table.words(ours)}; at {self.column}: {table.words(theirs)}"
-        others = [column for column in entries if column != best] if best == self.column else [best]
-        apart = {column: self.apart(theirs, entries[column], table.margin) for column in others}
+        first, *others = sorted(entries, key=lambda column: entries[column].mean, reverse=True)
+        then = self.column if self.column != first else next(iter(others), None)
+        because = f"highest at {first}: {table.words(entries[first])}"
+        if then is not None:
+            because += f"; {'then ' if then != self.column else ''}at {then}: {table.words(entries[then])}"
+        theirs = entries[self.column]
+        apart = {
+            column: self.apart(theirs, entry, table.margin)
+            for column, entry in entries.items()
+            if column != self.column
+        }
         verdict = worst([distance.verdict for distance in apart.values()])
         open_ones = [column for column, distance in apart.items() if distance.verdict == UNDECIDED]
         needs = max((apart[column].needs for column in open_ones), default=0.0)

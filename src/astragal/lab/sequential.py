@@ -60,13 +60,14 @@ def play_by_looks(
     is_enough: Callable[[Mapping[Name, list[GameRecord]]], Callable[[Name], bool]],
 ) -> dict[Name, list[GameRecord]]:
     """The games of some contests, each of which has a number at most: all up to a look, then those of which that look
-    says that they are not enough up to the next, and so on."""
+    says that they are not enough up to their next, and so on. One that was enough may go on where others have moved."""
     found: dict[Name, list[GameRecord]] = {}
     going = {
         name: looks(pairs_for(contest, games), len(contest.seatings)) for name, (contest, games) in contests.items()
     }
-    while going:
-        for name in list(going):
+    due = list(going)
+    while due:
+        for name in due:
             contest, _ = contests[name]
             pairs, missing = next(going[name], None), lab.missing
             if pairs is not None:
@@ -74,7 +75,7 @@ def play_by_looks(
             if pairs is None or lab.missing > missing:
                 del going[name]
         enough = is_enough(found)
-        going = {name: left for name, left in going.items() if not enough(name)}
+        due = [name for name in going if not enough(name)]
     return found
 
 
