@@ -53,11 +53,13 @@ MARGINS = "../solve/test_exact.py"
 NETWORK = "../learn/test_learned_network.py"
 LEARNED = "../learn/test_training.py"
 MUTATIONS = [
-    Mutation("learned", "../learn/network.py", "out[j] += step * unit", "out[j] += step * sums[j]", NETWORK),
-    Mutation("learned", "../learn/network.py", "if unit > ZERO else ZERO", "if unit > ZERO else step", NETWORK),
+    Mutation("learned", "../learn/network.py", "out[j] += move * sums[j]", "out[j] += move", NETWORK),
+    Mutation("learned", "../learn/network.py", "if sums[j] > ZERO:", "if True:", NETWORK),
+    Mutation("learned", "../learn/network.py", "value += halves[step] *", "value += 1.0 / steps *", NETWORK),
+    Mutation("learned", "../learn/self_play.py", "game.chances - 1 - chance] = -value", "chance] = -value", LEARNED),
     Mutation("learned", "../learn/derived.py", "return value if mover == player else -value", "return value", NETWORK),
     Mutation("learned", "../learn/self_play.py", "(1.0 - work.decay) * after + work.decay *", "work.decay * after - work.decay *", LEARNED),
-    Mutation("learned", "../learn/self_play.py", "        if notes.breaks[step + 1]:", "        if notes.breaks[step + 1] and step < 0:", LEARNED),
+    Mutation("learned", "../learn/self_play.py", "        new = notes.breaks[step + 1]", "        new = notes.breaks[step + 1] and step < 0", LEARNED),
     Mutation("bounds", "star/bounds.py", "(alpha - opti + chance * upper) / chance", "(alpha - opti + upper) / chance", STAR),
     Mutation("bounds", "star/bounds.py", "(beta - pess + chance * lower) / chance", "(beta - pess - chance * lower) / chance", STAR),
     Mutation("bounds", "star/bounds.py", "return min(max(bound, low), high)", "return max(bound, low)", STAR),

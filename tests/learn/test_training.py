@@ -9,9 +9,11 @@ import pytest
 
 from astragal import load_game, start
 from astragal.errors import SpecError
+from astragal.game.interpreted import run_interpreted
 from astragal.game.position import Position
 from astragal.learn import from_fields, training
 from astragal.learn.derived import with_model
+from astragal.learn.self_play import note_state
 from astragal.learn.settings import LearnSettings
 from astragal.learn.training import Training
 from support.helpers import add_up, define, fewer
@@ -135,3 +137,14 @@ def test_the_latest_weights_can_be_kept_and_a_checkpoint_goes_on_so(tmp_path):
     again.resume(tmp_path / "kept.npz")
     assert (again.found.weights == made.model.weights.astype(np.float16)).all()
     assert not made.found.weights.any()
+
+
+def test_what_is_a_chance_for_one_is_the_mirror_image_for_the_other():
+    """At least a gammon for one is no better than a loss by one gammon for the other."""
+    found = Training(load_game("backgammon"), SMALL)
+    notes = found.room()
+    run_interpreted(note_state, found.learner, start(found.game, 1).settled(1).state, 0, notes)
+    mine, theirs = notes.values[0]
+    assert len(mine) == 5
+    assert mine == pytest.approx(-theirs[::-1])
+    assert mine[0] != mine[-1]
