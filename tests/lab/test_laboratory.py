@@ -362,7 +362,7 @@ def test_list_run_again_and_report(tmp_path, planted, capsys, monkeypatch):
     assert (larger.code, count_games(db)) == (0, 8)
     reported = run_here(capsys, "lab", "report", "--db", db, "--out", out)
     assert reported.code == 0
-    assert "1 experiments, 1 figures" in reported.out
+    assert "experiments: 1, figures: 1" in reported.out
     results = run_here(capsys, "results", "--db", db, "--json")
     assert json.loads(results.out)
 

@@ -70,6 +70,7 @@ def test_all_after_the_settings_is_the_program():
         (f"engine:{sys.executable} -c \"raise ValueError('lost')\"", "ended with exit code 1: ValueError: lost"),
         (f"engine:patience=0.2,{sys.executable} -c 'import time; time.sleep(60)'", "did not answer 'hello' in time"),
         (f"engine:{sys.executable} -c \"input(); print('error no')\"", "refuses 'hello': no"),
+        ("engine:cat", "only says again what it is told"),
     ],
 )
 def test_a_program_that_cannot_play_is_refused_in_a_sentence(spec, sentence, capsys):

@@ -198,7 +198,9 @@ def report(
         if notes is not None and not notes.is_dir():
             raise SpecError(f"there is no folder {notes} with remarks")
         written = write_report(notebook, out, notes)
-    print(f"{written.experiments} experiments, {written.figures} figures: {out / 'report.md'} and {out / 'index.html'}")
+    print(
+        f"experiments: {written.experiments}, figures: {written.figures}; {out / 'report.md'} and {out / 'index.html'}"
+    )
 
 
 @lab.command("export", epilog="Example: astragal lab export --db lab.db --out data")

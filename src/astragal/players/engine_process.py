@@ -133,6 +133,8 @@ class EngineProcess:
                 return " ".join(rest)
             if said == "error":
                 raise EngineError(f"the engine {self.command} refuses '{command}': {short(rest)}")
+            if [said, *rest] == line.split():
+                raise EngineError(f"the engine {self.command} only says again what it is told: it is no engine")
 
     def ended(self) -> EngineError:
         """What to say of an engine that has ended where it should not have."""
