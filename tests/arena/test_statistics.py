@@ -278,6 +278,7 @@ def test_students_t_is_that_of_the_tables():
     assert (t_tails(0.0, 7), t_tails(math.inf, 7)) == (1.0, 0.0)
 
 
+@pytest.mark.slow
 def test_beta_and_students_t_are_scipys():
     scipy_stats = pytest.importorskip("scipy.stats")
     for a, b in [(0.5, 0.5), (1, 1), (3, 8), (2000, 0.5), (0.5, 30), (70_000, 71_000)]:

@@ -12,7 +12,7 @@ from astragal import Position, load_game, start
 from astragal.errors import AstragalError
 from astragal.game.bits import nth_bit
 from astragal.game.perft import count_sequences
-from support.helpers import DATA, countable, random_positions, slow_but
+from support.helpers import DATA, countable, random_positions
 from support.ordered_play import ordered_games
 
 # Sequences of 1 to 5 actions, counted by two other programs, and up to 3 on the full star by OpenSpiel.
@@ -292,8 +292,8 @@ KNOWN = {  # mean plies by the order with a twentieth of random moves, from 5,00
 }
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("size", slow_but([("small", 2)], KNOWN), ids=str)
+@pytest.mark.slow
+@pytest.mark.parametrize("size", KNOWN, ids=str)
 def test_games_by_the_order_have_the_known_length(size):
     played = ordered_games(start(f"chinese_checkers:star={size[0]},players={size[1]}"), 3000)
     assert played.agrees_with(*KNOWN[size])

@@ -273,7 +273,7 @@ def test_uniform_games_have_the_known_length(players, plies, error):
     assert played.wins[-1] == 0
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_the_first_of_two_players_wins_more_often():
     wins = ordered_games(start("focus"), 10_000, seed=2).wins
     assert abs(wins[0] - 5476) < 5 * (2 * 10_000 / 4) ** 0.5

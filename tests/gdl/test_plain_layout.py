@@ -96,7 +96,7 @@ def test_states_are_named_alike_in_every_process():
     assert names[0] == names[1]
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_a_random_game_is_cut_off_when_time_is_up():
     """The reasoner needs a second or so for a game: it must not be waited for."""
     game = load_game("breakthrough.kif:reasoner=plain")

@@ -343,7 +343,7 @@ def test_a_sampled_search_that_reaches_the_end_of_the_game_uses_its_whole_budget
     assert 5_000 <= result.nodes <= 5_005
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("player", SAMPLED)
 @pytest.mark.parametrize("sampling", ["independent", "stratified", "antithetic", "distinct"])
 def test_the_mean_of_repeated_searches_is_unbiased(player, sampling):

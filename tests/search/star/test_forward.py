@@ -90,10 +90,9 @@ def totals(game, player: str, depth: int, positions: int = 12):
     return results, sum(result.nodes for result in results), counts
 
 
-@pytest.mark.few(1)
-@pytest.mark.compiled
+@pytest.mark.slow
 @kinds
-@pytest.mark.parametrize("player", slow_but(["star1", "star2ss:width=3"], BOUNDED))
+@pytest.mark.parametrize("player", BOUNDED)
 def test_each_kind_cuts_and_mostly_finds_the_same_action(player, setting):
     full, nodes, counts = totals(EWN, player, 5)
     pruned, left, cuts = totals(EWN, with_setting(player, setting), 5)

@@ -93,7 +93,7 @@ def test_failures_are_rarer_than_the_bound_allows(depth, width, seeds, text):
     assert failures(text, depth, width, 50, seeds) <= 1 - theorem1_bound(width, depth, 2, 50, 100)
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_failures_happen_where_the_bound_says_nothing():
     """With a single sample and a small error: that the share can be measured at all."""
     assert theorem1_bound(1, 1, 2, 5, 100) == 0

@@ -257,6 +257,7 @@ def test_the_corrected_value_by_hand(sampling):
         assert found == pytest.approx([value], abs=TOLERANCE)
 
 
+@pytest.mark.slow
 def test_the_corrected_value_is_unbiased_and_varies_less():
     plain, corrected = (values(ROLLING, 2, width=4, control=control) for control in (False, True))
     assert_mean(corrected, exact(ROLLING, 2))
