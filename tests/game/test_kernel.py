@@ -324,6 +324,8 @@ def test_a_long_compile_is_one_line_written_anew(monkeypatch):
     watch = announce.announce_on_stderr("perft: Pig")
     watch(3, 12)
     assert last_shown(terminal.getvalue()) == "compiling perft: Pig: 3 of about 12 functions"
+    watch(12, 13)
+    assert last_shown(terminal.getvalue()) == "compiling perft: Pig: 12 functions, then their machine code"
     watch(5, 5)
     assert last_shown(terminal.getvalue()) == "compiling perft: Pig (once; kept for next time)\n"
     assert terminal.getvalue().count("\n") == 1

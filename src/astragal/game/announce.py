@@ -52,6 +52,9 @@ def rewrite(line: str) -> None:
 
 
 def progress_text(done: int, expected: int) -> str:
+    """How far it is. The machine code of all functions is made together, after the last of them."""
+    if done + 1 >= expected:
+        return f"{done} functions, then their machine code"
     return f"{done} of about {expected} functions"
 
 

@@ -49,5 +49,7 @@ export const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1)
 
 // What is being compiled for a search, and how far that is.
 export function compilingText({ what, done, expected }) {
-  return expected ? `compiling ${what}: ${done} of about ${expected} functions …` : `compiling ${what} …`;
+  if (!expected) return `compiling ${what} …`;
+  if (done + 1 >= expected) return `compiling ${what}: ${done} functions, then their machine code …`;
+  return `compiling ${what}: ${done} of about ${expected} functions …`;
 }
