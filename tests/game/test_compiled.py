@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +11,7 @@ import numpy as np
 import pytest
 
 from astragal import Constant, compiled
+from astragal.game import compiled as compiling
 from astragal.game.compiled import digest
 from astragal.game.fingerprint import fingerprint
 from astragal.game.interpreted import run_interpreted
@@ -211,3 +214,17 @@ def test_an_edit_of_a_steps_module_is_compiled_anew_in_the_next_process(tmp_path
         assert ran.code == 0, ran.err
         results.append((float(ran.out), "compiling" in ran.err))
     assert results == [(30.0, True), (30.0, False), (40.0, True)]
+
+
+def test_threads_that_meet_a_game_together_have_one_type_for_it(monkeypatch):
+    """Else kernels would be loaded anew at every call of the one whose type is not that in the kernels' files."""
+    register = compiling.register_model
+
+    def register_slowly(kind):
+        time.sleep(0.02)
+        return register(kind)
+
+    monkeypatch.setattr(compiling, "register_model", register_slowly)
+    monkeypatch.setattr(compiling, "TYPE_CLASSES", {})
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(compiling.type_class, ["Met#together"] * 4))) == 1

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import threading
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,9 @@ class GameType(types.Type):  # type: ignore[misc]
         return rebuild_type, (self.identity, self.fields, self.constants)
 
 
+# Threads that met a game for the first time together would make a class each, and kernels loaded for the one are none
+# for the other: every call would load them again.
+making_types = threading.RLock()
 TYPE_CLASSES: dict[str, type[GameType]] = {}  # identity -> its type class
 CONSTANTS: dict[tuple[Any, ...], dict[str, Any]] = {}  # key of a type -> values of its constants
 METHODS: dict[str, dict[str, Any]] = {}  # identity -> its methods by name, as functions that kernels call
@@ -81,12 +85,13 @@ LABELS: dict[tuple[Any, ...], str] = {}  # key of a type -> what to call it whil
 
 
 def type_class(identity: str) -> type[GameType]:
-    if identity not in TYPE_CLASSES:
-        kind = type("GameType", (GameType,), {"identity": identity})
-        register_model(kind)(GameModel)
-        unbox(kind)(unbox_fields)
-        TYPE_CLASSES[identity] = kind
-    return TYPE_CLASSES[identity]
+    with making_types:
+        if identity not in TYPE_CLASSES:
+            kind = type("GameType", (GameType,), {"identity": identity})
+            register_model(kind)(GameModel)
+            unbox(kind)(unbox_fields)
+            TYPE_CLASSES[identity] = kind
+        return TYPE_CLASSES[identity]
 
 
 def rebuild_type(identity: str, fields: tuple[tuple[str, types.Type], ...], constants: str) -> GameType:
@@ -166,6 +171,11 @@ def lower_instance(context: Any, builder: Any, kind: GameType, instance: Any) ->
 
 def numba_type(instance: Any, identity: str) -> GameType:
     """The Numba type of an instance of a compiled class; its methods are made known to Numba on first use."""
+    with making_types:
+        return made_type(instance, identity)
+
+
+def made_type(instance: Any, identity: str) -> GameType:
     cls = type(instance)
     identity += " with indices checked" if is_safe() else ""
     kind = type_class(identity)
