@@ -76,11 +76,23 @@ def test_checkpoints_of_other_games_and_settings_are_refused(tmp_path):
     learned(rounds=1).save(file)
     with pytest.raises(SpecError, match="is a checkpoint of pig:goal=12"):
         Training(load_game("pig:goal=14"), SMALL).resume(file)
-    with pytest.raises(SpecError, match=r"other settings \(decay\)"):
-        Training(load_game("pig:goal=12"), LearnSettings(hidden=8, games=4, matches=10, decay=0.1)).resume(file)
+    with pytest.raises(SpecError, match=r"other settings \(random\)"):
+        Training(load_game("pig:goal=12"), LearnSettings(hidden=8, games=4, matches=10, random=0.1)).resume(file)
     file.write_text("nothing")
     with pytest.raises(SpecError, match="is not a checkpoint"):
         Training(load_game("pig:goal=12"), SMALL).resume(file)
+
+
+def test_learning_goes_on_with_another_step_which_is_halved_anew(tmp_path):
+    file, before = tmp_path / "kept.npz", learned(rounds=1)
+    before.rate, before.halved, before.idle = 0.001, 3, 1
+    before.save(file)
+    same, other = (Training(before.game, replace(SMALL, decay=0.2, **changed)) for changed in ({}, {"rate": 0.004}))
+    for each in (same, other):
+        each.resume(file)
+        assert (each.model.weights == before.model.weights).all()
+    assert (same.rate, same.halved, same.idle) == (0.001, 3, 1)
+    assert (other.rate, other.halved, other.idle) == (0.004, 0, 0)
 
 
 def test_steps_are_halved_without_a_gain_and_in_the_end_it_is_over():

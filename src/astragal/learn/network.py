@@ -25,9 +25,8 @@ import numpy as np
 from astragal.game.inputs import QUARTERS
 from astragal.game.native import record_reader
 from astragal.game.scratch import scratch
-from astragal.learn.rows import row_adder
+from astragal.learn.rows import LANES, row_adder, row_weigher
 
-LANES = 8  # sums that are added up side by side
 BIAS, OUT = range(2)  # rows behind those of the inputs: OUT one for each chance, then one of their constants
 MOST_CHANCES = 8  # no more than hidden units, since their constants are a row
 ZERO = np.float32(0.0)
@@ -48,9 +47,9 @@ def network(hidden, edges):
     centres = tuple(0.5 * (low + high) for low, high in pairwise(edges))
     halves = tuple(0.5 * (high - low) for low, high in pairwise(edges))
     width = hidden or steps
-    constants = OUT + steps
+    constants, parts = OUT + steps, LANES * steps
     read_row = record_reader(np.dtype([("w", "f4", (width,))]))
-    add_rows = row_adder(width)
+    add_rows, weigh_rows = row_adder(width), row_weigher(width, steps)
 
     class Network:
         """Methods of a game."""
@@ -65,42 +64,44 @@ def network(hidden, edges):
 
         def value_of_sums(self, sums):
             """The value, from -1 to 1."""
+            chances = scratch(np.float64, steps)
+            self.write_chances(sums, chances)
             value = 0.0
             for step in range(steps):
-                value += halves[step] * self.chance_of_sums(sums, step)
+                value += halves[step] * chances[step]
             return value
 
         def part(self, value, step):
             """The chance of a step that stands for a value, such as a result's."""
             return min(1.0, max(-1.0, (value - centres[step]) / halves[step]))
 
-        def chance_of_sums(self, sums, step):
-            """The chance of a step, from -1 to 1."""
+        def write_chances(self, sums, chances):
+            """Write the chance of each step, from -1 to 1."""
             if hidden == 0:
-                return math.tanh(np.float64(sums[step]))
-            out = read_row(np.uint64(self.weights), np.int64(self.inputs + OUT + step)).w
-            lanes = scratch(np.float32, LANES)
-            for lane in range(LANES):
-                lanes[lane] = ZERO
-            for begin in range(0, width, LANES):
+                for step in range(steps):
+                    chances[step] = math.tanh(np.float64(sums[step]))
+                return
+            lanes = scratch(np.float32, parts)
+            weigh_rows(np.uint64(self.weights), np.int64(self.inputs + OUT), sums, lanes)
+            constant = read_row(np.uint64(self.weights), np.int64(self.inputs + constants)).w
+            for step in range(steps):
+                total = np.float64(constant[step])
                 for lane in range(LANES):
-                    lanes[lane] += out[begin + lane] * max(sums[begin + lane], ZERO)
-            total = np.float64(read_row(np.uint64(self.weights), np.int64(self.inputs + constants)).w[step])
-            for lane in range(LANES):
-                total += lanes[lane]
-            return math.tanh(total)
+                    total += lanes[LANES * step + lane]
+                chances[step] = math.tanh(total)
 
         def learn_step(self, listed, count, sums, targets, offset, rate):
             """Move the chances of these inputs towards targets, all raised by an offset; return the squared error
             before that."""
             self.add_up(listed, count, sums)
             squared = 0.0
-            moves = scratch(np.float32, width)
+            chances, moves = scratch(np.float64, steps), scratch(np.float32, width)
+            self.write_chances(sums, chances)
             for j in range(width):
                 moves[j] = ZERO
             for step in range(steps):
                 target = min(1.0, max(-1.0, targets[step] + offset))
-                error = target - self.chance_of_sums(sums, step)
+                error = target - chances[step]
                 squared += halves[step] * error * error
                 move = np.float32(rate * error)
                 if hidden == 0:

@@ -1,4 +1,4 @@
-"""Sums of rows of numbers, a block of a row at a time in the processor's registers.
+"""Sums of rows of numbers, and of their products with others, a block at a time in the processor's registers.
 
 Numba would keep a sum in memory while it adds row after row to it: that takes three times as long.
 """
@@ -16,6 +16,7 @@ from numba.extending import intrinsic
 from astragal.game.native import twin
 
 BLOCK = 64  # numbers that fit into registers together
+LANES = 8  # sums that are added up side by side
 FLOAT, WORD = ir.FloatType(), ir.IntType(64)
 
 
@@ -58,3 +59,48 @@ def row_adder(width):
         return types.void(types.uint64, types.int64, listed, types.int64, sums), codegen
 
     return add_rows
+
+
+def row_weigher(width, rows):
+    """An intrinsic ``weigh_rows(address, first, sums, lanes)``: what positive sums come to by each row's weights.
+
+    Rows as above, so many from the first on. What is written is eight parts of each, ``lanes[8 * row + lane]``.
+    """
+
+    def python(address, first, sums, lanes):
+        for row in range(rows):
+            numbers = (ctypes.c_float * width).from_address(int(address) + 4 * width * (int(first) + row))
+            for lane in range(LANES):
+                lanes[LANES * row + lane] = sum(
+                    numbers[j] * max(float(sums[j]), 0.0) for j in range(lane, width, LANES)
+                )
+
+    @twin(python)
+    @intrinsic
+    def weigh_rows(typingctx, address, first, sums, lanes):
+        def codegen(context, builder, signature, args):
+            eight = ir.VectorType(FLOAT, LANES)
+            nothing = ir.Constant(eight, [0.0] * LANES)
+
+            def place(base, offset):
+                return builder.inttoptr(builder.add(base, offset), eight.as_pointer())
+
+            begins = [WORD(4 * begin) for begin in range(0, width, LANES)]
+            source, target = (
+                builder.ptrtoint(context.make_array(kind)(context, builder, array).data, WORD)
+                for kind, array in ((sums, args[2]), (lanes, args[3]))
+            )
+            units = [builder.load(place(source, begin), align=4) for begin in begins]
+            units = [builder.select(builder.fcmp_ordered(">", unit, nothing), unit, nothing) for unit in units]
+            at = builder.add(args[0], builder.mul(args[1], WORD(4 * width)))
+            for row in range(rows):
+                total = nothing
+                for begin, unit in zip(begins, units, strict=True):
+                    weights = builder.load(place(builder.add(at, WORD(4 * width * row)), begin), align=4)
+                    total = builder.fadd(total, builder.fmul(weights, unit))
+                builder.store(total, place(target, WORD(4 * LANES * row)), align=4)
+            return context.get_dummy_value()
+
+        return types.void(types.uint64, types.int64, sums, lanes), codegen
+
+    return weigh_rows

@@ -85,7 +85,7 @@ def note_state(game, state, steps, notes):
     inputs are those of the step before."""
     listed, counts, seats = notes.listed, notes.counts, notes.seats
     views = scratch(np.int64, game.players)
-    sums = scratch(np.float32, game.row_size)
+    sums, chances = scratch(np.float32, game.row_size), scratch(np.float64, game.chances)
     count = views_at(game, state, views)
     same = steps > 0
     for k in range(count):
@@ -96,8 +96,9 @@ def note_state(game, state, steps, notes):
             same = same and listed[at - count, i] == listed[at, i]
         counts[at], seats[at] = on, views[k]
         game.add_up(listed[at], on, sums)
+        game.write_chances(sums, chances)
         for chance in range(game.chances):
-            value = game.chance_of_sums(sums, chance)
+            value = chances[chance]
             notes.values[steps, views[k], chance] = value
             if game.views != BY_EACH:  # the other's end is above a step where this one's is not above its mirror image
                 notes.values[steps, 1 - views[k], game.chances - 1 - chance] = -value

@@ -35,7 +35,8 @@ from astragal.learn.settings import LearnSettings
 
 STARTS = 256  # set-ups that games begin with
 STEPS = 4000  # of a game that are learned from
-LENGTH = ("rounds", "halvings", "patience", "keep")  # settings that may be changed to go on longer, or to end
+# Settings that may be changed to go on longer, or to end; another lambda, or another step, which is then halved anew.
+MAY_CHANGE = ("rounds", "halvings", "patience", "keep", "decay", "rate")
 
 
 @dataclass(frozen=True)
@@ -230,7 +231,7 @@ class Training:
             facts = json.loads(str(held["facts"]))
             same = facts["game"] == self.model.game and held["weights"].shape == self.model.weights.shape
             mine, theirs = asdict(self.settings), asdict(LearnSettings()) | facts["settings"]
-            changed = [name for name in mine if name not in LENGTH and theirs[name] != mine[name]]
+            changed = [name for name in mine if name not in MAY_CHANGE and theirs[name] != mine[name]]
         except Exception:  # whatever a file that is none holds
             raise SpecError(f"{path} is not a checkpoint of `astragal learn`; remove it or name another file") from None
         if not same or changed:
@@ -239,6 +240,8 @@ class Training:
         self.model.weights[:], self.best[:] = held["weights"], held["best"]
         self.work["generator"] = held["generator"]
         self.rate, self.round, self.idle, self.halved = (facts[name] for name in ("rate", "round", "idle", "halved"))
+        if theirs["rate"] != mine["rate"]:
+            self.rate, self.idle, self.halved = self.settings.rate, 0, 0
         self.seconds = facts["seconds"]
         self.history = [round_again(each) for each in facts["history"]]
 
