@@ -13,7 +13,7 @@ from __future__ import annotations
 import gc
 import signal
 from collections import defaultdict
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -45,12 +45,6 @@ def is_compiled(item: pytest.Item) -> bool:
     """Whether a test's own mark, or else its file's, says so; without one, the slow tests are."""
     nearest = (mark.name for mark in item.iter_markers() if mark.name in ("compiled", "interpreted"))
     return next(nearest, "compiled" if item.get_closest_marker("slow") else "interpreted") == "compiled"
-
-
-@pytest.hookimpl(wrapper=True, optionalhook=True)
-def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """One more worker than there are cores: tests that wait for another process or a clock leave theirs idle."""
-    return (yield) + 1
 
 
 @pytest.hookimpl(tryfirst=True)
