@@ -52,6 +52,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=10_000, help="games in all (default 10,000)")
     games = parser.parse_args().games
+    if games < 1:
+        parser.error("there is at least one game")
     part, played = -(-games // len(CONTESTS)), 0
     print(f"{'games':>7}  {'contest':<34} {'this process':>12}  workers, MB")
     with local_workers(2) as pool, tempfile.TemporaryDirectory() as folder:

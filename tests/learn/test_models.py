@@ -14,7 +14,15 @@ from astragal.learn import from_fields, training
 from astragal.learn import model as models
 from astragal.learn.beginning import new_model
 from astragal.learn.derived import with_model
-from astragal.learn.model import Model, evaluated_game, read_model, rules_text, shipped_models, write_model
+from astragal.learn.model import (
+    Model,
+    evaluated_game,
+    read_model,
+    refuse_other_game,
+    rules_text,
+    shipped_models,
+    write_model,
+)
 from astragal.players import player_classes
 from support.helpers import EXAMPLE, run_here
 
@@ -94,6 +102,20 @@ def test_files_that_are_no_model_of_the_game_get_a_sentence(files, tmp_path):
     np.savez(broken, weights=np.zeros(3))
     with pytest.raises(SpecError, match="is not a model"):
         read_model(broken)
+
+
+def test_results_are_kept_and_others_are_not_believed(tmp_path):
+    game, file = load_game("backgammon"), tmp_path / "backgammon.npz"
+    made = new_model(game, 8, seed=1, by_results=True)
+    write_model(made, file)
+    assert read_model(file).results == made.results == game.own_results()
+    other = Model(**{**vars(made), "results": (-3.0, -2.0, -1.0, 0.5, 2.0, 3.0)})
+    with pytest.raises(SpecError, match="was learned for a backgammon with other results; learn it again"):
+        refuse_other_game(other, game, "other.npz")
+    for wrong in ((-3.0, 3.0), (3.0, 2.0, 1.0, -1.0, -2.0, -3.0)):
+        write_model(Model(**{**vars(made), "results": wrong}), file)
+        with pytest.raises(SpecError, match="damaged"):
+            read_model(file)
 
 
 def test_weights_that_do_not_fit_are_not_believed(tmp_path):

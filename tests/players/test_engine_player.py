@@ -70,7 +70,6 @@ def test_all_after_the_settings_is_the_program():
         (f"engine:{sys.executable} -c \"raise ValueError('lost')\"", "ended with exit code 1: ValueError: lost"),
         (f"engine:patience=0.2,{sys.executable} -c 'import time; time.sleep(60)'", "did not answer 'hello' in time"),
         (f"engine:{sys.executable} -c \"input(); print('error no')\"", "refuses 'hello': no"),
-        ("engine:cat", "only says again what it is told"),
     ],
 )
 def test_a_program_that_cannot_play_is_refused_in_a_sentence(spec, sentence, capsys):
@@ -78,6 +77,17 @@ def test_a_program_that_cannot_play_is_refused_in_a_sentence(spec, sentence, cap
         load_player(spec, PIG)
     ran = run_here(capsys, "search", "pig", "--player", spec)
     assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.filterwarnings("ignore:the engine")
+def test_an_engine_may_say_again_what_it_is_told_and_one_that_only_does_so_is_told_of():
+    for line in ("hello 1", "game pig"):
+        echo = EngineProcess(f"{sys.executable} -c \"line = input(); print(line); print('ok', line)\"")
+        with pytest.warns(UserWarning, match="says again what it is told; it has 9 seconds"):
+            assert echo.ask(line, 9.0) == line
+        echo.close()
+    with pytest.warns(UserWarning, match="the engine cat says again"), pytest.raises(EngineError, match="in time"):
+        load_player("engine:patience=0.2,cat", PIG)
 
 
 @pytest.mark.parametrize("spec", ["pig", "ewn", "tic_tac_toe.kif", "focus:players=3"])

@@ -19,6 +19,7 @@ from astragal.game.compile_errors import compile_reason
 from astragal.game.decorator import CHANCE, TERMINAL, defines, keeps_secrets
 from astragal.game.dice import Dice
 from astragal.game.doubts import doubts_of_class, doubts_of_play, doubts_of_speed
+from astragal.game.inputs import MOST_RESULTS, are_results
 from astragal.game.position import Position
 from astragal.game.protocol import Game
 
@@ -96,6 +97,7 @@ def check_declarations(game: Game, games: int, seed: int) -> str:
     opposite = low == -high or game.players != 2 or not game.zero_sum
     sentence = "but what one of two players of a zero-sum game gets, the other loses"
     require(opposite, f"utility_range is from {low} to {high}, {sentence}")
+    named_results(game)
     turn = Position.start(game, seed).turn
     require(turn != TERMINAL, "the game is over at its start")
     require(turn in (CHANCE, *range(game.players)), f"the start has turn {turn}")
@@ -146,6 +148,7 @@ def check_position(game: Game, position: Position) -> None:
     require(turn in (CHANCE, TERMINAL, *range(game.players)), f"turn is {turn} {where}")
     check_repeated(position)
     check_features(game, position)
+    check_result(game, position)
     if turn == CHANCE:
         outcomes = position.outcomes()
         require(len(outcomes) > 0, f"chance has no outcome {where}")
@@ -195,6 +198,37 @@ def check_skip(game: Game, position: Position) -> None:
     require(not after.is_terminal, f"skip ends the game {where}")
     require(after.turn != position.turn, f"skip leaves player {position.turn + 1} to move {where}")
     require(after.turn in (CHANCE, *range(game.players)), f"turn is {after.turn} after skip {where}")
+
+
+def named_results(game: Game) -> tuple[float, ...]:
+    """The results that a game names, once they are seen to fit what else it says of its utilities."""
+    said = game.own_results()
+    try:
+        results = tuple(float(each) for each in said)
+    except (TypeError, ValueError):
+        raise Broken(f"own_results is {said!r}, which is not a tuple of numbers") from None
+    low, high = game.utility_range
+    require(
+        not results or are_results(results),
+        f"own_results is {results}, which is not 2 to {MOST_RESULTS} utilities from the lowest to the highest",
+    )
+    require(
+        not results or (results[0], results[-1]) == (low, high),
+        f"own_results is {results}, and utility_range from {low} to {high}",
+    )
+    mirrored = tuple(-each for each in reversed(results)) == results or game.players != 2 or not game.zero_sum
+    require(mirrored, f"own_results is {results}, but what one player wins the other loses")
+    return results
+
+
+def check_result(game: Game, position: Position) -> None:
+    """A game that names its results ends with one of them."""
+    results = named_results(game)
+    if results and position.is_terminal:
+        for player, value in enumerate(position.utilities()):
+            known = any(abs(value - each) < 1e-9 for each in results)
+            sentence = f"utility of player {player + 1} is {value:g}, and own_results is {results}"
+            require(known, f"{sentence}, at '{position.text}'")
 
 
 def check_features(game: Game, position: Position) -> None:

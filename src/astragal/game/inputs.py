@@ -1,9 +1,19 @@
-"""How games write numbers as inputs of a learned evaluation (see `Game.features`)."""
+"""What games tell a learned evaluation: numbers as inputs (see `Game.features`), and results (`Game.own_results`)."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
+import math
+from itertools import pairwise
+
 QUARTERS = 4  # inputs that a number which lies between two is written as
+MOST_RESULTS = 9
+
+
+def are_results(results: tuple[float, ...]) -> bool:
+    """Whether these can be all results of a game: a few numbers from the lowest to the highest."""
+    rising = all(low < high for low, high in pairwise(results))
+    return 2 <= len(results) <= MOST_RESULTS and all(map(math.isfinite, results)) and rising
 
 
 def list_spread(value, most, grid, first, out, count):

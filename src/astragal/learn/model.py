@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from astragal.errors import AstragalError, SpecError
-from astragal.game.inputs import QUARTERS
+from astragal.game.inputs import QUARTERS, are_results
 from astragal.games import game_name, game_spec
 from astragal.parameters import describe
 
@@ -143,13 +143,11 @@ def read_model(path: Path) -> Model:
 def check_shape(model: Model, path: Path) -> None:
     """Kernels read weights and tables without a look at how long they are."""
     from astragal.learn.from_fields import NUMBER
-    from astragal.learn.network import MOST_CHANCES, weights_shape
+    from astragal.learn.network import weights_shape
 
     shape = weights_shape(model.inputs, model.hidden, model.chances)
     right = model.weights.shape == shape and bool(np.isfinite(model.weights).all()) and 0 < model.most <= 1 << 20
-    right &= not model.results or (
-        2 <= len(model.results) <= MOST_CHANCES + 1 and list(model.results) == sorted(set(model.results))
-    )
+    right &= not model.results or are_results(model.results)
     if model.table is not None:
         right &= model.table.dtype == NUMBER and len(model.table) == 1 + int(model.table["least"][0])
     if not right:
@@ -197,12 +195,16 @@ def refuse_other_game(model: Model, game: Any, evaluation: str) -> None:
         )
         learned, here = (", ".join(sorted(each)) or "nothing" for each in (theirs - ours, ours - theirs))
         raise SpecError(f"evaluation={evaluation} was learned for {game_name(game)} with {learned}, not with {here}")
-    what = "states" if model.table is not None else "inputs"
-    is_same = model.state == str(game.state) if what == "states" else inputs_with(game, model.own) == model.size
-    if not is_same:
-        raise SpecError(
-            f"evaluation={evaluation} was learned for a {game_name(game)} with other {what}; learn it again"
-        )
+    same = {"results": not model.results or model.results == tuple(game.own_results())}
+    if model.table is not None:
+        same["states"] = model.state == str(game.state)
+    else:
+        same["inputs"] = inputs_with(game, model.own) == model.size
+    for what, is_same in same.items():
+        if not is_same:
+            raise SpecError(
+                f"evaluation={evaluation} was learned for a {game_name(game)} with other {what}; learn it again"
+            )
 
 
 def evaluated_game(game: Any, evaluation: str) -> Any:

@@ -27,8 +27,9 @@ from astragal.game.native import record_reader
 from astragal.game.scratch import scratch
 from astragal.learn.rows import LANES, row_adder, row_weigher
 
-BIAS, OUT = range(2)  # rows behind those of the inputs: OUT one for each chance, then one of their constants
-MOST_CHANCES = 8  # no more than hidden units, since their constants are a row
+# Rows behind those of the inputs: OUT is one for each chance, then one is of their constants. It has room for all of
+# them: a game has at most eight chances (`MOST_RESULTS`), and a hidden layer at least eight units.
+BIAS, OUT = range(2)
 ZERO = np.float32(0.0)
 
 

@@ -186,19 +186,17 @@ def learn_game(game, state, steps, work, notes):
     views = 1 if game.views != BY_EACH else game.players
     note_end(game, state, steps, notes)
     for step in range(steps - 1, -1, -1):
-        new = notes.breaks[step + 1]  # what comes next does not follow from play, and is no part of what is learned
-        last = step == steps - 1
+        broken_off = notes.breaks[step + 1]  # what comes next does not follow from play
         for player in range(game.players):
             for chance in range(game.chances):
                 after = values[step + 1, player, chance]
-                returns[player, chance] = (
-                    values[step, player, chance]
-                    if new
-                    else after
-                    if last
-                    else (1.0 - work.decay) * after + work.decay * returns[player, chance]
-                )
-        if new:
+                if broken_off:
+                    returns[player, chance] = values[step, player, chance]
+                elif step == steps - 1:
+                    returns[player, chance] = after
+                else:
+                    returns[player, chance] = (1.0 - work.decay) * after + work.decay * returns[player, chance]
+        if broken_off:
             continue
         for k in range(views):
             at = step * views + k

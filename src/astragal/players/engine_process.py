@@ -16,6 +16,7 @@ import signal
 import subprocess
 import threading
 import time
+import warnings
 from collections import deque
 from weakref import WeakSet
 
@@ -133,8 +134,9 @@ class EngineProcess:
                 return " ".join(rest)
             if said == "error":
                 raise EngineError(f"the engine {self.command} refuses '{command}': {short(rest)}")
-            if [said, *rest] == line.split():
-                raise EngineError(f"the engine {self.command} only says again what it is told: it is no engine")
+            if [said, *rest] == line.split():  # which the protocol allows, and `cat` does too
+                text = f"the engine {self.command} says again what it is told; it has {seconds:g} seconds to answer"
+                warnings.warn(text, stacklevel=2)
 
     def ended(self) -> EngineError:
         """What to say of an engine that has ended where it should not have."""
