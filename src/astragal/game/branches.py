@@ -20,7 +20,18 @@ COMPARE = {operator.eq, operator.ne, operator.lt, operator.le, operator.gt, oper
 
 
 def decide_branches(func_ir, argument_types):
-    """Replace branches on constants by jumps, and drop the blocks that are not reached then."""
+    """Replace branches on constants by jumps, drop the blocks that are not reached then, and look again.
+
+    What was one of two values is a constant once the block that made the other is gone: ``a and b`` where a is false.
+    """
+    while jump_where_decided(func_ir, argument_types):
+        for dead in analysis.compute_cfg_from_blocks(func_ir.blocks).dead_nodes():
+            del func_ir.blocks[dead]
+        func_ir._definitions = build_definitions(func_ir.blocks)
+
+
+def jump_where_decided(func_ir, argument_types):
+    """Whether there was a branch on a constant."""
     decided = False
     for block in func_ir.blocks.values():
         branch = block.body[-1]
@@ -29,10 +40,7 @@ def decide_branches(func_ir, argument_types):
             if isinstance(value, (bool, int)):
                 block.body[-1] = ir.Jump(branch.truebr if value else branch.falsebr, branch.loc)
                 decided = True
-    if decided:
-        for dead in analysis.compute_cfg_from_blocks(func_ir.blocks).dead_nodes():
-            del func_ir.blocks[dead]
-        func_ir._definitions = build_definitions(func_ir.blocks)
+    return decided
 
 
 def constant(func_ir, variable, argument_types):

@@ -190,7 +190,7 @@ def only_kept() -> Iterator[None]:
 def compilers() -> str:
     """A hash of the source that decides how kernels are compiled."""
     names = ["kernel", "inner", "branches", "translation", "lowering", "guard", "lookups", "library"]
-    names += ["places", "compiled", "native"]
+    names += ["places", "compiled", "native", "items", "calling"]
     files = (Path(__file__).with_name(f"{name}.py") for name in names)
     return hashlib.sha256(b"".join(file.read_bytes() for file in files if file.exists())).hexdigest()[:16]
 

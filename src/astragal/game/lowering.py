@@ -1,29 +1,68 @@
-"""From Numba's typed representation to LLVM's, without what only reference counts need.
+"""From Numba's typed representation to LLVM's, in fewer instructions than Numba writes.
 
-Numba loads each variable that is not used any more, to count its references down, and overwrites it, whatever its type.
-Numbers, records and games have no references to count.
+LLVM would find out what is not needed, but writing, reading and removing it is a good part of a compile:
+
+- Numba keeps a variable in memory that is used in another block than that in which it is made;
+- it loads each variable that is not used any more, to count its references down, and overwrites it, whatever its type.
+  Numbers, records and games have no references to count, and most functions own no array (`owns_arrays`);
+- see `astragal.game.items` and `astragal.game.calling`.
 """
 
 # mypy: ignore-errors
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 
-from numba.core import cgutils, ir, postproc, transforms
+from numba.core import analysis, cgutils, ir, postproc, transforms, types
 from numba.core.errors import LoweringError, new_error_context
 from numba.core.ir_utils import enforce_no_phis
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 
 from astragal.game.guard import call_guarded, emit_print, is_guarded
+from astragal.game.items import (
+    array_in_record,
+    begin_range,
+    get_item,
+    has_plain_items,
+    make_range,
+    next_number,
+    set_item,
+)
+from astragal.game.native import scratch, scratch_table
+
+UNOWNED = ir.Arg, ir.Var, ir.Global, ir.FreeVar, ir.Const
 
 
 class PlainLower(Lower):
-    """Lowering that knows which types are counted."""
+    """Lowering that knows what it need not write down."""
 
     def init(self):
+        self._counted = counted_types(self.context) if owns_arrays(self) else never
         super().init()
-        self._counted = counted_types(self.context)
+
+    # Variables
+
+    def _find_singly_assigned_variable(self):
+        """Those that are values of LLVM's and no places in memory: made once, before all that uses them."""
+        super()._find_singly_assigned_variable()
+        if self.flags.debuginfo or len(self.blocks) == 1:
+            return
+        use_defs = analysis.compute_use_defs(self.blocks)
+        made = Counter(
+            statement.target.name for block in self.blocks.values() for statement in block.find_insts(ir.Assign)
+        )
+        used = {}
+        for label, names in use_defs.usemap.items():
+            for name in names:
+                used.setdefault(name, []).append(label)
+        dominators = analysis.compute_cfg_from_blocks(self.blocks).dominators()
+        for label, names in use_defs.defmap.items():
+            for name in names:
+                if made[name] == 1 and not self._counted(self.typeof(name)):
+                    if all(label < user and label in dominators[user] for user in used.get(name, ())):
+                        self._singly_assigned_vars.add(name)
 
     def incref(self, typ, val):
         if self._counted(typ):
@@ -46,22 +85,20 @@ class PlainLower(Lower):
             return super().alloca_lltype(name, lltype, datamodel)
         return cgutils.alloca_once(self.builder, lltype, name=name, zfill=False)  # its size is asked for debuggers only
 
+    # Statements
+
     def lower_inst(self, inst):
         """An assignment as Numba does it, which would write it down as a text first in case it is debugged."""
-        if not isinstance(inst, ir.Assign) or self.flags.debuginfo:
+        if isinstance(inst, ir.Assign) and not self.flags.debuginfo:
+            value = self.lower_assign(self.typeof(inst.target.name), inst)
+            index = inst.value.index + 1 if isinstance(inst.value, ir.Arg) else None
+            self.storevar(value, inst.target.name, argidx=index)
+        elif isinstance(inst, (ir.SetItem, ir.StaticSetItem)) and self.has_items(inst.target, inst.index):
+            kind = self.typeof(inst.target.name)
+            value = self._cast_var(inst.value, kind.dtype)
+            set_item(self, kind, self.loadvar(inst.target.name), *self.index(inst.index), value)
+        else:
             super().lower_inst(inst)
-            return
-        value = self.lower_assign(self.typeof(inst.target.name), inst)
-        self.storevar(value, inst.target.name, argidx=inst.value.index + 1 if isinstance(inst.value, ir.Arg) else None)
-
-    def _lower_call_normal(self, fnty, expr, signature):
-        if not is_guarded(fnty, signature):
-            return super()._lower_call_normal(fnty, expr, signature)
-        values = self.fold_call_args(fnty, signature, expr.args, expr.vararg, expr.kws)
-        return call_guarded(self, fnty, signature, [self.loadvar(expr.func.name), *values])
-
-    def lower_print(self, inst):
-        emit_print(self, inst)
 
     def lower_block(self, block):
         self.pre_block(block)
@@ -75,6 +112,54 @@ class PlainLower(Lower):
                     raise
         self.post_block(block)
 
+    def lower_print(self, inst):
+        emit_print(self, inst)
+
+    # Expressions
+
+    def lower_expr(self, resty, expr):
+        if expr.op in ("getitem", "static_getitem") and self.has_items(expr.value, expr.index):
+            kind = self.typeof(expr.value.name)
+            value = get_item(self, kind, self.loadvar(expr.value.name), *self.index(expr.index))
+            return self.context.cast(self.builder, value, kind.dtype, resty)
+        if expr.op == "getattr" and isinstance(resty, types.NestedArray):
+            kind = self.typeof(expr.value.name)
+            if isinstance(kind, types.Record) and kind.typeof(expr.attr) == resty:
+                return array_in_record(self, kind, expr.attr, self.loadvar(expr.value.name))
+        if expr.op == "getiter" and self.steps_by_one(expr.value):
+            return begin_range(self, resty, self.loadvar(expr.value.name))
+        if expr.op == "iternext" and isinstance(self.typeof(expr.value.name), types.RangeIteratorType):
+            return next_number(self, resty, self.loadvar(expr.value.name))
+        return super().lower_expr(resty, expr)
+
+    def has_items(self, array, index):
+        if isinstance(index, ir.Var):
+            return has_plain_items(self, self.typeof(array.name), self.typeof(index.name))
+        return type(index) is int and has_plain_items(self, self.typeof(array.name), types.int64)
+
+    def index(self, index):
+        """The type of an index, and what it is: a number known now, or a value."""
+        return (self.typeof(index.name), self.loadvar(index.name)) if isinstance(index, ir.Var) else (types.int64, index)
+
+    def steps_by_one(self, variable):
+        """Whether a variable is a range that was made without a step."""
+        if not isinstance(self.typeof(variable.name), types.RangeType):
+            return False
+        made = self.func_ir._definitions.get(variable.name, ())
+        call = made[0] if len(made) == 1 else None
+        return isinstance(call, ir.Expr) and call.op == "call" and not call.vararg and len(call.args) < 3
+
+    def _lower_call_normal(self, fnty, expr, signature):
+        if getattr(fnty, "typing_key", None) is range and not expr.vararg:
+            values = [self._cast_var(one, kind) for one, kind in zip(expr.args, signature.args, strict=True)]
+            return make_range(self, signature.return_type, values)
+        if getattr(fnty, "typing_key", None) is bool and isinstance(signature.args[0], types.Boolean):
+            return self._cast_var(expr.args[0], types.boolean)
+        if not is_guarded(fnty, signature):
+            return super()._lower_call_normal(fnty, expr, signature)
+        values = self.fold_call_args(fnty, signature, expr.args, expr.vararg, expr.kws)
+        return call_guarded(self, fnty, signature, [self.loadvar(expr.func.name), *values])
+
 
 class PlainLowering(NativeLowering):
     """The step that uses it."""
@@ -82,18 +167,51 @@ class PlainLowering(NativeLowering):
     lowering_class = PlainLower
 
 
+# References
+
+
 def end_lives(state):
     """Say where variables are used for the last time, of those whose references are counted."""
     func_ir = state.func_ir
     enforce_no_phis(func_ir)
-    counted = counted_types(state.targetctx)
-    if not any(map(counted, state.typemap.values())):
+    func_ir.owns_arrays = finds_owned(state)
+    if not func_ir.owns_arrays:
         func_ir.blocks = transforms.canonicalize_cfg(func_ir.blocks)
         func_ir.generator_info = None
         return
+    counted = counted_types(state.targetctx)
     postproc.PostProcessor(func_ir).run(emit_dels=True)
     for block in func_ir.blocks.values():
         block.body = [one for one in block.body if not isinstance(one, ir.Del) or counted(state.typemap[one.value])]
+
+
+def owns_arrays(lower):
+    return getattr(lower.func_ir, "owns_arrays", True)  # True: compiled in Numba's own way
+
+
+def finds_owned(state):
+    """Whether a function makes or returns what has references to count.
+
+    It does not where all that has are arguments, which its caller holds, constants, arrays in records and `scratch`,
+    whose memory nobody owns.
+    """
+    counted = counted_types(state.targetctx)
+    if counted(state.return_type):
+        return True
+    made = (one for block in state.func_ir.blocks.values() for one in block.find_insts(ir.Assign))
+    return any(counted(state.typemap[one.target.name]) and not is_borrowed(state, one.value) for one in made)
+
+
+def is_borrowed(state, value):
+    if isinstance(value, UNOWNED):
+        return True
+    if value.op == "getattr":
+        kind = state.typemap[value.value.name]
+        return isinstance(kind, types.Record) or value.attr in getattr(kind, "compiled_in", ())
+    if value.op != "call":
+        return False
+    called = getattr(state.typemap[value.func.name], "typing_key", None)
+    return called is scratch or called is scratch_table
 
 
 def counted_types(context):
@@ -105,6 +223,10 @@ def counted_types(context):
         return COUNTED[kind]
 
     return counted
+
+
+def never(kind):
+    return False
 
 
 COUNTED = {}

@@ -16,11 +16,11 @@ from llvmlite import binding, ir
 from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
 from astragal.game import bits, fours
 from astragal.game.interpreted import interpreted, own_twin
+from astragal.game.items import describe
 from astragal.game.state import State
 
 TWINS: dict[int, Callable[..., Any]] = {}  # id of an intrinsic -> the Python function that means the same
@@ -93,19 +93,8 @@ def stack_array(size_for: Callable[[int], int]) -> Callable[[Any, Any], Any]:
 
         def codegen(context, builder, signature, args):
             kind = context.get_data_type(item)
-            pointer = _on_stack(builder, ir.ArrayType(kind, max(size, 1)))
-            intp = context.get_value_type(types.intp)
-            itemsize = ir.Constant(intp, context.get_abi_sizeof(kind))
-            result = context.make_array(array)(context, builder)
-            populate_array(
-                result,
-                data=builder.bitcast(pointer, kind.as_pointer()),
-                shape=[ir.Constant(intp, size)],
-                strides=[itemsize],
-                itemsize=itemsize,
-                meminfo=None,
-            )
-            return result._getvalue()
+            data = builder.bitcast(_on_stack(builder, ir.ArrayType(kind, max(size, 1))), kind.as_pointer())
+            return describe(context, builder, array, [size], [context.get_abi_sizeof(kind)], data)
 
         return array(dtype, n), codegen
 

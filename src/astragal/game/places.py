@@ -13,9 +13,9 @@ import hashlib
 import inspect
 from types import TracebackType
 
-from numba.core.callconv import CPUCallConv
 from numba.core.cpu import CPUContext
 
+from astragal.game.calling import KernelCallConv
 from astragal.game.fingerprint import behind, code_text, is_compiled, is_ours, plain_function, referred_values
 
 PREFIX = "<byte code "
@@ -25,13 +25,14 @@ class PlacedContext(CPUContext):
     """Numba's context of a function's compile, told which byte code that is."""
 
     code = None
+    catches = False  # whether the function catches exceptions
 
     @property
     def call_conv(self):
         return PlacedCallConv(self)
 
 
-class PlacedCallConv(CPUCallConv):
+class PlacedCallConv(KernelCallConv):
     """How exceptions get into machine code: with a place that edits elsewhere do not move."""
 
     def build_excinfo_struct(self, exc, exc_args, loc, func_name):
@@ -48,6 +49,7 @@ def know_places(context, function):
     """Let the code that is compiled in this context raise with such places."""
     context.__class__ = PlacedContext
     context.code = function.__code__ if is_ours(function) else None
+    context.catches = bool(function.__code__.co_exceptiontable)
 
 
 def code_hash(code):
