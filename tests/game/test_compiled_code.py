@@ -152,3 +152,80 @@ def test_parts_of_arrays_are_let_go():
     for _ in range(50):
         holding(numbers, 8)
     assert sys.getrefcount(numbers) == before
+
+
+RECORD = np.dtype([("at", "i2", 3), ("grid", "i4", (2, 2)), ("ready", "?"), ("word", "u8")])
+
+
+@kernel
+def through_fields(record, flags, small):
+    total = np.int64(0)
+    for i in range(np.uint8(3)):
+        record.at[i] += small[np.uint32(i)]
+        total += record.at[i - 3]
+    record.grid[1, -1] = total
+    record.ready = not record.ready
+    flags[0] = record.ready and flags[1]
+    if bool(flags[0]):
+        record.word = record.word - np.uint64(total)
+    return total + record.grid[-1, 1]
+
+
+@kernel(entry="test")
+def fields(records, flags, small):
+    total = np.int64(0)
+    for i in range(len(records)):
+        total += through_fields(records[i], flags, small)
+    return total
+
+
+def test_fields_of_records_and_narrow_numbers():
+    records = np.zeros(2, RECORD)
+    records["at"], records["word"] = [[1, 2, 3], [4, 5, 6]], 100
+    flags, small = np.array([False, True]), np.array([250, 1, 2], np.uint8)
+    assert fields(records, flags, small) == 2 * (259 + 268)
+    assert records["at"].tolist() == [[251, 3, 5], [254, 6, 8]]
+    assert records["grid"][:, 1, 1].tolist() == [259, 268]
+    assert records["ready"].tolist() == [True, True]
+    assert records["word"].tolist() == [2**64 - 159, 2**64 - 168]
+    assert flags.tolist() == [True, True]
+
+
+@kernel(entry="test")
+def stepping(begin, end, step):
+    total = 0
+    for i in range(begin, end, step):
+        total = 10 * total + i
+    return total
+
+
+def test_steps_of_a_range():
+    for begin, end, step in [(1, 9, 3), (9, 1, -3), (1, 9, -1), (4, 4, 2)]:
+        total = 0
+        for i in range(begin, end, step):
+            total = 10 * total + i
+        assert stepping(begin, end, step) == total
+    with pytest.raises(ValueError, match="must not be zero"):
+        stepping(0, 1, 0)
+
+
+@kernel
+def untyped(number):
+    return number.nonsense  # no number has it: this cannot be compiled
+
+
+@kernel(entry="test")
+def decided(number):
+    wanted = SWITCH and number > 3
+    if wanted:
+        return untyped(number)
+    other = not SWITCH
+    return number + 1 if other and number else number
+
+
+SWITCH = False
+
+
+def test_what_constants_rule_out_is_not_compiled():
+    """Also where a constant is one of two values that a variable may have, and the other is ruled out by it."""
+    assert [decided(number) for number in (0, 5)] == [0, 6]

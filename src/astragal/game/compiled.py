@@ -39,7 +39,7 @@ from numba.np.numpy_support import from_dtype
 
 from astragal.game import bits, native
 from astragal.game.fingerprint import is_compiled, is_ours, referred_values, value_text
-from astragal.game.inner import Method, inner_function
+from astragal.game.inner import Method, method_function
 from astragal.game.label import label
 from astragal.game.members import member_names
 from astragal.game.safe import is_safe
@@ -233,14 +233,9 @@ def compiled_methods(cls: type) -> dict[str, Any]:
     for name in member_names(cls):
         method = inspect.getattr_static(cls, name)
         if inspect.isfunction(method):
-            methods[name] = inner_function(method, inline=True, **method_options())
+            methods[name] = method_function(method)
             register_functions(method)
     return methods
-
-
-def method_options() -> dict[str, Any]:
-    """How methods, and the functions they call, are compiled: dividing by zero is an error, as in Python."""
-    return {"error_model": "python", "boundscheck": is_safe()}
 
 
 class StateAttributes(AttributeTemplate):  # type: ignore[misc]
@@ -273,7 +268,7 @@ def register_functions(function: Any) -> None:
 
 def let_kernels_call(function: Any, meaning: Any) -> None:
     """Compile another function of the same meaning, or itself, where a kernel calls a plain Python function."""
-    compiled = inner_function(meaning, inline=True, **method_options())
+    compiled = method_function(meaning)
     infer_global(function, types.Dispatcher(COMPILED.setdefault(function, compiled)))
 
 

@@ -14,10 +14,10 @@ import ctypes
 
 from llvmlite import binding, ir
 from numba.core import cgutils, types
-from numba.core.imputils import fix_returning_optional
 from numba.extending import intrinsic
 
 from astragal.errors import GameError
+from astragal.game.calling import call_compiled
 from astragal.game.faults import BELOW, CHANGING, COUNTS, NAMES, in_turn_interpreted, limited_print, noted
 from astragal.game.native import twin
 
@@ -66,19 +66,11 @@ def call_guarded(lower, method, signature, values):
     context, builder = lower.context, lower.builder
     name = method.typing_key[1]
     found = method.function.dispatcher.overloads[(method.this, *signature.args)]
-    context.add_linking_libs([found.library])
     state = values[1]
     if name in CHANGING and can_raise(found.library):
         state = kept_copy(builder, state, signature.args[0].size)
-    function = context.declare_function(builder.module, found.fndesc)
-    status, result = context.call_conv.call_function(
-        builder, function, found.fndesc.restype, found.fndesc.argtypes, values
-    )
     at = state, signature.args[0].size, number_given(context, builder, signature, values)
-    with cgutils.if_unlikely(builder, status.is_error):
-        emit_note(builder, name, *at)
-        context.call_conv.return_status_propagate(builder, status)
-    result = fix_returning_optional(context, builder, signature, status, result)
+    result = call_compiled(lower, found, signature, values, lambda: emit_note(builder, name, *at))
     caller = lower.func_ir.func_id.modname
     wrong = wrong_result(context, builder, method.this, name, signature.return_type, result, caller)
     if wrong is not None:

@@ -1,8 +1,8 @@
 """Items of arrays, arrays in records and rounds of ``range`` in few instructions.
 
-Numba copies an array's description, seven words of it, to reach an item, and keeps a ``range`` and its iterator in memory.
-LLVM finds out what of that is needed; not to write it down is quicker. What it means is the same, an index from the end
-included.
+Numba copies an array's description, seven words of it, to reach an item, and keeps a ``range`` and its iterator in
+memory. LLVM finds out what of that is needed; not to write it down is quicker. What it means is the same, an index from
+the end included.
 """
 
 # mypy: ignore-errors
@@ -34,7 +34,9 @@ def address(lower, kind, array, index_kind, index):
     """Where an item is; an index may be a number known now, or a value."""
     builder = lower.builder
     if isinstance(index, int):
-        place = ir.Constant(WORD, index) if index >= 0 else builder.add(length(builder, array), ir.Constant(WORD, index))
+        place = (
+            ir.Constant(WORD, index) if index >= 0 else builder.add(length(builder, array), ir.Constant(WORD, index))
+        )
     elif index_kind.signed:
         place = lower.context.cast(builder, index, index_kind, types.int64)
         below = builder.icmp_signed("<", place, ir.Constant(WORD, 0))
@@ -77,7 +79,9 @@ def make_range(lower, kind, values):
     start, stop, step = [(0, *values, 1), (*values, 1), values][len(values) - 1]
     described = lower.context.get_value_type(kind)
     constants = [part if isinstance(part, int) else ir.Undefined for part in (start, stop, step)]
-    made = ir.Constant(described, [ir.Constant(kind_of, one) for kind_of, one in zip(described.elements, constants, strict=True)])
+    made = ir.Constant(
+        described, [ir.Constant(kind_of, one) for kind_of, one in zip(described.elements, constants, strict=True)]
+    )
     for place, part in enumerate((start, stop, step)):
         if not isinstance(part, int):
             made = lower.builder.insert_value(made, part, place)

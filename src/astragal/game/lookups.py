@@ -29,13 +29,20 @@ def looked_up_once():
     context.resolve_getattr = remembered_attributes(context.resolve_getattr)
     context.resolve_value_type = remembered_functions(context.resolve_value_type)
     types.Function.get_call_type = remembered_calls(types.Function.get_call_type)  # which it inherits
-    usual = types.Dispatcher.get_call_type, base._has_loc
+    usual = types.Dispatcher.get_call_type, base._has_loc, types.maybe_literal
     types.Dispatcher.get_call_type, base._has_loc = remembered_calls(usual[0]), functools.cache(usual[1])
+    types.maybe_literal = literal_or_none
     try:
         yield
     finally:
-        types.Dispatcher.get_call_type, base._has_loc = usual
+        types.Dispatcher.get_call_type, base._has_loc, types.maybe_literal = usual
         del context.resolve_getattr, context.resolve_value_type, types.Function.get_call_type
+
+
+def literal_or_none(value):
+    """The literal type of a value, if it has one; Numba makes up a message to find out that it has none."""
+    make = types.Literal.ctor_map.get(type(value))
+    return None if make is None else make(value)
 
 
 def remembered_attributes(find):

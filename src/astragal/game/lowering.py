@@ -11,7 +11,8 @@ LLVM would find out what is not needed, but writing, reading and removing it is 
 # mypy: ignore-errors
 from __future__ import annotations
 
-from collections import Counter
+import operator
+from collections import Counter, defaultdict
 from functools import partial
 
 from numba.core import analysis, cgutils, ir, postproc, transforms, types
@@ -19,7 +20,9 @@ from numba.core.errors import LoweringError, new_error_context
 from numba.core.ir_utils import enforce_no_phis
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
+from numba.np.arrayobj import record_getattr, record_setattr
 
+from astragal.game.calling import call_compiled
 from astragal.game.guard import call_guarded, emit_print, is_guarded
 from astragal.game.items import (
     array_in_record,
@@ -33,6 +36,8 @@ from astragal.game.items import (
 from astragal.game.native import scratch, scratch_table
 
 UNOWNED = ir.Arg, ir.Var, ir.Global, ir.FreeVar, ir.Const
+NUMBERS = types.Number, types.Boolean
+POWERS = frozenset({operator.pow, operator.ipow})
 
 
 class PlainLower(Lower):
@@ -45,24 +50,8 @@ class PlainLower(Lower):
     # Variables
 
     def _find_singly_assigned_variable(self):
-        """Those that are values of LLVM's and no places in memory: made once, before all that uses them."""
-        super()._find_singly_assigned_variable()
-        if self.flags.debuginfo or len(self.blocks) == 1:
-            return
-        use_defs = analysis.compute_use_defs(self.blocks)
-        made = Counter(
-            statement.target.name for block in self.blocks.values() for statement in block.find_insts(ir.Assign)
-        )
-        used = {}
-        for label, names in use_defs.usemap.items():
-            for name in names:
-                used.setdefault(name, []).append(label)
-        dominators = analysis.compute_cfg_from_blocks(self.blocks).dominators()
-        for label, names in use_defs.defmap.items():
-            for name in names:
-                if made[name] == 1 and not self._counted(self.typeof(name)):
-                    if all(label < user and label in dominators[user] for user in used.get(name, ())):
-                        self._singly_assigned_vars.add(name)
+        self._blk_local_varmap = {}
+        self._singly_assigned_vars = set(values_not_places(self.blocks, lambda name: self._counted(self.typeof(name))))
 
     def incref(self, typ, val):
         if self._counted(typ):
@@ -97,6 +86,10 @@ class PlainLower(Lower):
             kind = self.typeof(inst.target.name)
             value = self._cast_var(inst.value, kind.dtype)
             set_item(self, kind, self.loadvar(inst.target.name), *self.index(inst.index), value)
+        elif isinstance(inst, ir.SetAttr) and isinstance(self.typeof(inst.target.name), types.Record):
+            signature = self.fndesc.calltypes[inst]
+            values = self.loadvar(inst.target.name), self._cast_var(inst.value, signature.args[1])
+            record_setattr(self.context, self.builder, signature, values, inst.attr)
         else:
             super().lower_inst(inst)
 
@@ -117,20 +110,33 @@ class PlainLower(Lower):
 
     # Expressions
 
+    def lower_assign(self, ty, inst):
+        if isinstance(ty, types.Dispatcher):  # known by its type; Numba would look its address up
+            return self.context.get_constant_null(ty)
+        return super().lower_assign(ty, inst)
+
     def lower_expr(self, resty, expr):
         if expr.op in ("getitem", "static_getitem") and self.has_items(expr.value, expr.index):
             kind = self.typeof(expr.value.name)
             value = get_item(self, kind, self.loadvar(expr.value.name), *self.index(expr.index))
             return self.context.cast(self.builder, value, kind.dtype, resty)
-        if expr.op == "getattr" and isinstance(resty, types.NestedArray):
-            kind = self.typeof(expr.value.name)
-            if isinstance(kind, types.Record) and kind.typeof(expr.attr) == resty:
-                return array_in_record(self, kind, expr.attr, self.loadvar(expr.value.name))
+        if expr.op == "getattr" and isinstance(self.typeof(expr.value.name), types.Record):
+            return self.lower_field(resty, expr)
         if expr.op == "getiter" and self.steps_by_one(expr.value):
             return begin_range(self, resty, self.loadvar(expr.value.name))
         if expr.op == "iternext" and isinstance(self.typeof(expr.value.name), types.RangeIteratorType):
             return next_number(self, resty, self.loadvar(expr.value.name))
         return super().lower_expr(resty, expr)
+
+    def lower_field(self, resty, expr):
+        """A field of a record."""
+        record, pointer = self.typeof(expr.value.name), self.loadvar(expr.value.name)
+        kind = record.typeof(expr.attr)
+        if isinstance(kind, types.NestedArray):
+            value = array_in_record(self, record, expr.attr, pointer)
+        else:
+            value = record_getattr(self.context, self.builder, record, pointer, expr.attr)
+        return self.context.cast(self.builder, value, kind, resty)
 
     def has_items(self, array, index):
         if isinstance(index, ir.Var):
@@ -139,7 +145,9 @@ class PlainLower(Lower):
 
     def index(self, index):
         """The type of an index, and what it is: a number known now, or a value."""
-        return (self.typeof(index.name), self.loadvar(index.name)) if isinstance(index, ir.Var) else (types.int64, index)
+        return (
+            (self.typeof(index.name), self.loadvar(index.name)) if isinstance(index, ir.Var) else (types.int64, index)
+        )
 
     def steps_by_one(self, variable):
         """Whether a variable is a range that was made without a step."""
@@ -149,16 +157,80 @@ class PlainLower(Lower):
         call = made[0] if len(made) == 1 else None
         return isinstance(call, ir.Expr) and call.op == "call" and not call.vararg and len(call.args) < 3
 
+    def lower_binop(self, resty, expr, op):
+        """An operation on numbers; Numba looks first for one that knows an operand's value, as that of powers does."""
+        signature = self.fndesc.calltypes[expr]
+        if op in POWERS or not all(isinstance(kind, NUMBERS) for kind in signature.args):
+            return super().lower_binop(resty, expr, op)
+        values = [self._cast_var(one, kind) for one, kind in zip((expr.lhs, expr.rhs), signature.args, strict=True)]
+        operation = self.context.typing_context.resolve_value_type(op)
+        found = operation.get_call_type(self.context.typing_context, signature.args, {})
+        result = self.context.get_function(operation, found)(self.builder, values)
+        return self.context.cast(self.builder, result, signature.return_type, resty)
+
+    def lower_call(self, resty, expr):
+        """A call; Numba writes it down as a text first, in case it is debugged."""
+        called, signature = self.typeof(expr.func.name), self.fndesc.calltypes[expr]
+        emit = self.emitter(called, signature) if not expr.kws and not expr.vararg else None
+        if emit is None or len(expr.args) != len(signature.args):
+            return super().lower_call(resty, expr)
+        values = [self._cast_var(one, kind) for one, kind in zip(expr.args, signature.args, strict=True)]
+        if isinstance(called, types.BoundFunction):
+            values.insert(0, self.loadvar(expr.func.name))
+        return self.context.cast(self.builder, emit(self, called, signature, values), signature.return_type, resty)
+
+    def emitter(self, called, signature):
+        """What emits a call; None: Numba does."""
+        key = getattr(called, "typing_key", None)
+        if key is range:
+            return emit_range
+        if key is bool and isinstance(signature.args[0], types.Boolean):
+            return emit_same
+        if is_guarded(called, signature):
+            return call_guarded
+        dispatcher = getattr(getattr(called, "function", called), "dispatcher", None)
+        known = getattr(dispatcher, "overloads", {})
+        return emit_call if (*receiver(called), *signature.args) in known else None
+
     def _lower_call_normal(self, fnty, expr, signature):
-        if getattr(fnty, "typing_key", None) is range and not expr.vararg:
-            values = [self._cast_var(one, kind) for one, kind in zip(expr.args, signature.args, strict=True)]
-            return make_range(self, signature.return_type, values)
-        if getattr(fnty, "typing_key", None) is bool and isinstance(signature.args[0], types.Boolean):
-            return self._cast_var(expr.args[0], types.boolean)
         if not is_guarded(fnty, signature):
             return super()._lower_call_normal(fnty, expr, signature)
         values = self.fold_call_args(fnty, signature, expr.args, expr.vararg, expr.kws)
         return call_guarded(self, fnty, signature, [self.loadvar(expr.func.name), *values])
+
+
+def receiver(called):
+    return (called.this,) if isinstance(called, types.BoundFunction) else ()
+
+
+def emit_call(lower, called, signature, values):
+    dispatcher = getattr(called, "function", called).dispatcher
+    return call_compiled(lower, dispatcher.overloads[(*receiver(called), *signature.args)], signature, values)
+
+
+def emit_range(lower, called, signature, values):
+    return make_range(lower, signature.return_type, values)
+
+
+def emit_same(lower, called, signature, values):
+    return values[0]
+
+
+def values_not_places(blocks, is_counted):
+    """Variables that need no place in memory: made once, before all that uses them."""
+    made = Counter(statement.target.name for block in blocks.values() for statement in block.find_insts(ir.Assign))
+    found = analysis.compute_use_defs(blocks)
+    users = defaultdict(list)  # blocks that use what another made
+    for label, names in found.usemap.items():
+        for name in names:
+            users[name].append(label)
+    dominators = analysis.compute_cfg_from_blocks(blocks).dominators() if users else {}
+    for label, names in found.defmap.items():
+        for name in names:
+            others = users.get(name, ())
+            before = all(label < other and label in dominators[other] for other in others)
+            if made[name] == 1 and before and not (others and is_counted(name)):
+                yield name
 
 
 class PlainLowering(NativeLowering):
