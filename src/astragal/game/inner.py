@@ -44,7 +44,7 @@ from astragal.game.announce import compiling_may_begin, function_compiled
 from astragal.game.branches import decide_branches
 from astragal.game.faults import explained
 from astragal.game.interpreted import run_interpreted
-from astragal.game.library import EntryLibrary, InnerLibrary, MethodLibrary
+from astragal.game.library import EntryLibrary, InnerLibrary
 from astragal.game.lookups import looked_up_once, refresh_quickly
 from astragal.game.lowering import PlainLowering, end_lives
 from astragal.game.places import in_files, know_places
@@ -114,12 +114,6 @@ class InnerCompiler(KernelCompiler):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.state.targetctx.get_executable = not_executable
-
-
-class MethodCompiler(InnerCompiler):
-    """For a game's methods and the functions that these call."""
-
-    library = MethodLibrary
 
 
 def not_executable(library, description, environment):
@@ -293,15 +287,15 @@ def as_kind(dispatcher, kind):
     return dispatcher
 
 
-def inner_function(function: Callable[..., Any], inline: bool, pipeline: type = InnerCompiler, **options: Any) -> Any:
+def inner_function(function: Callable[..., Any], inline: bool, **options: Any) -> Any:
     """Compile a function for its callers among kernels."""
-    jit = njit(**(OPTIONS | options), no_cpython_wrapper=True, forceinline=inline, pipeline_class=pipeline)
+    jit = njit(**(OPTIONS | options), no_cpython_wrapper=True, forceinline=inline, pipeline_class=InnerCompiler)
     return as_kind(jit(function), KernelDispatcher)
 
 
 def method_function(function: Callable[..., Any]) -> Any:
     """Compile a game's method, or a function that one calls: dividing by zero is an error, as in Python."""
-    return inner_function(function, True, MethodCompiler, error_model="python", boundscheck=is_safe())
+    return inner_function(function, inline=True, error_model="python", boundscheck=is_safe())
 
 
 def entry_function(function: Callable[..., Any]) -> Any:

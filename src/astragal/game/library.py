@@ -12,8 +12,6 @@ from llvmlite import binding
 from numba.core import cgutils
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 
-LONG = 200  # instructions, before LLVM simplifies them
-
 
 class InnerLibrary(JITCodeLibrary):
     """The code of one function as a text, without machine code."""
@@ -55,19 +53,6 @@ class InnerLibrary(JITCodeLibrary):
             self._shared_module = together._final_module
             link(self._shared_module, [self])
         return self._shared_module
-
-
-class MethodLibrary(InnerLibrary):
-    """The code of a game's method, or of a function that one calls: put into its callers if it is short.
-
-    Long ones in each of their callers made most of what LLVM had to do for Ra, and no search faster.
-    """
-
-    def add_ir_module(self, ir_module):
-        for function in ir_module.functions:
-            if sum(len(block.instructions) for block in function.blocks) > LONG:
-                function.attributes.discard("alwaysinline")
-        super().add_ir_module(ir_module)
 
 
 class EntryLibrary(JITCodeLibrary):
