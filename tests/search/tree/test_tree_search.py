@@ -17,6 +17,7 @@ from astragal.games import load_game
 from astragal.players import load_player
 from astragal.search.limits import Limits
 from astragal.search.tree.compose import unit_in_utilities
+from astragal.search.tree.gather import MUCH, TOGETHER, bring_all, gather
 from astragal.search.tree.grown_tree import reachable
 from astragal.search.tree.history import ENTRY, HISTORY_SIZE, find_entry, note_action
 from astragal.search.tree.nodes import FEW, node_at
@@ -25,6 +26,7 @@ from astragal.search.tree.select import best_child
 from astragal.search.tree.session import TreeSession
 from astragal.search.tree.simulation import enter
 from astragal.search.tree.widen import allowed
+from astragal.search.tree.work import GATHERED
 from support.helpers import DATA, fewer, is_interpreted, slow_but
 from support.simulations import Grown, grow, same_tree
 from support.star_searches import positions
@@ -254,7 +256,7 @@ def test_a_visit_under_way_counts_as_a_loss_among_threads():
     low = grown.position.game.utility_range[0]
     for index in grown.children(0):
         before, visits = grown.mean(index), int(grown.nodes[index]["visits"])
-        assert interpreted(enter)(steps, tree, index) == visits
+        assert interpreted(enter)(steps, tree, index, 1, State(grown.work)) == visits
         node = interpreted(node_at)(tree, index)
         assert steps.backup.mean(node, 1 / (visits + 1)) == pytest.approx((visits * before + low) / (visits + 1))
 
@@ -717,6 +719,64 @@ def test_threads_lose_no_simulation(parallel, player):
     if player != "uctmax_h":
         means = visited["sum"] / visited["visits"]
         assert (np.abs(means) <= 1.0 + 1e-9).all()  # no virtual loss is left
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("threads", [1, 4])
+def test_what_threads_gather_comes_to_the_tree_in_the_end(threads):
+    """Every node has the visits of its children, and its own: the first one, and where a thread found it locked.
+
+    The root has the rewards of its children, too, and its own.
+    """
+    sims = 5 * MUCH
+    grown = Grown(Position.start(Wheel()).deal(3), f"uct:threads={threads}", sims, shared=True)
+    grown.run.run_until(sims)
+    nodes = grown.nodes
+    inner = [index for index, _ in grown.walk() if any(nodes[child]["visits"] for child in grown.children(index))]
+    assert sum(nodes[index]["visits"] > 2 * MUCH for index in inner) > 1
+    own = [int(nodes[index]["visits"] - nodes[grown.children(index)]["visits"].sum()) for index in inner]
+    assert set(own) == {1} if threads == 1 else min(own) >= 1
+    assert nodes[0]["visits"] == sims
+    low, high = grown.position.game.utility_range
+    rewards = nodes[0]["sum"] - nodes[grown.children(0)]["sum"].sum()
+    assert -1e-6 <= rewards <= own[0] * (high - low) + 1e-6
+
+
+def test_visits_of_much_visited_nodes_are_added_a_few_at_a_time(small):
+    """When there are enough, or when another node needs the place; of one node, or of several."""
+    grown = Grown(small.position, "uct", 0, shared=True)
+    nodes, tree, job = grown.store.nodes, State(grown.store.tree), State(grown.work)
+    nodes[:600] = np.zeros(1, nodes.dtype)[0]
+    keep = interpreted(gather)
+    for count in range(1, TOGETHER):
+        keep(tree, 3, 0.5, job)
+        keep(tree, 4, 2.0, job)
+        assert (nodes[3]["visits"], nodes[3]["sum"]) == (0, 0.0), count
+    keep(tree, 3, 0.5, job)
+    assert (nodes[3]["visits"], nodes[3]["sum"]) == (TOGETHER, TOGETHER * 0.5)
+    keep(tree, 3, 0.5, job)
+    keep(tree, 3 + GATHERED, 1.0, job)
+    assert (nodes[3]["visits"], nodes[3]["sum"]) == (TOGETHER + 1, (TOGETHER + 1) * 0.5)
+    assert nodes[4]["visits"] == nodes[3 + GATHERED]["visits"] == 0
+    interpreted(bring_all)(tree, job)
+    interpreted(bring_all)(tree, job)
+    assert (nodes[4]["visits"], nodes[4]["sum"]) == (TOGETHER - 1, (TOGETHER - 1) * 2.0)
+    assert (nodes[3 + GATHERED]["visits"], nodes[3 + GATHERED]["sum"]) == (1, 1.0)
+
+
+@np.errstate(over="ignore")
+def test_only_nodes_with_many_visits_at_the_beginning_of_a_path_are_gathered(small):
+    grown = Grown(small.position, "uct", 0, shared=True)
+    nodes, tree, job = grown.store.nodes, State(grown.store.tree), State(grown.work)
+    steps = grown.run.steps._twin_
+    for index, visits in enumerate((MUCH + 5, MUCH, MUCH - 1, MUCH + 1)):
+        nodes[index] = np.zeros(1, nodes.dtype)[0]
+        nodes[index]["visits"] = visits
+    job.gathering = 0
+    seen = [interpreted(enter)(steps, tree, index, index, job) for index in range(4)]
+    assert seen == [MUCH + 5, MUCH, MUCH - 1, MUCH + 1]
+    assert job.gathering == 2
+    assert [int(visits) for visits in nodes[:4]["visits"]] == [MUCH + 5, MUCH, MUCH, MUCH + 2]
 
 
 @pytest.mark.few(1)

@@ -17,7 +17,8 @@ are, whoever moves and however many players there are.
 Visits are counted on the way down (`astragal.search.tree.simulation`). With several threads a virtual loss lies on each
 node of the path until its backup. It takes no writing: where threads share a tree, rewards are added up as what they
 are above the least there is, so that a visit without its reward yet counts as the worst. A line of memory that two
-processors write has to travel between them each time, which is most of what sharing costs.
+processors write has to travel between them each time, which is most of what sharing costs: much visited nodes get a few
+visits at a time (`astragal.search.tree.gather`).
 """
 
 # mypy: ignore-errors
@@ -31,6 +32,7 @@ from astragal.game.decorator import CHANCE, compiled
 from astragal.game.kernel import kernel
 from astragal.parameters import Constant
 from astragal.search.tree.atomic import atomic_add
+from astragal.search.tree.gather import gather, gathers
 from astragal.search.tree.nodes import child_at, extra_at, node_at, value_at
 from astragal.search.tree.tables import inverse
 
@@ -38,12 +40,14 @@ NOTHING, OWN, MIDDLE = 0, 1, 2  # what children that were not visited yet count 
 
 
 @kernel
-def add_reward(steps, node, reward):
-    """Add a reward, which takes the virtual loss away."""
-    if steps.shared:
-        atomic_add(node, "sum", reward - steps.backup.floor)
+def add_reward(steps, tree, i, reward, work):
+    """Add a reward to the i-th node of the path, which takes the virtual loss away."""
+    if gathers(steps) and i < work.gathering:
+        gather(tree, work.path[i], reward - steps.backup.floor, work)
+    elif steps.shared:
+        atomic_add(node_at(tree, work.path[i]), "sum", reward - steps.backup.floor)
     else:
-        node.sum += reward
+        node_at(tree, work.path[i]).sum += reward
 
 
 @compiled
@@ -68,7 +72,7 @@ class Average:
             i = work.length - 1 - back
             steps.prove.correct(game, tree, work.path[i], work)
             owner = np.int64(work.owners[i])
-            add_reward(steps, node_at(tree, work.path[i]), self.reward(owner, work))
+            add_reward(steps, tree, i, self.reward(owner, work), work)
 
 
 @compiled
@@ -92,7 +96,7 @@ class Minimum(Average):
                     work.rewards[1 - searcher] = -work.rewards[searcher]
             steps.prove.correct(game, tree, work.path[i], work)
             owner = np.int64(work.owners[i])
-            add_reward(steps, node, self.reward(owner, work))
+            add_reward(steps, tree, i, self.reward(owner, work), work)
 
 
 @kernel

@@ -18,6 +18,7 @@ from astragal.game.native import assign, local_copy, scratch
 from astragal.game.random import next_word, upper
 from astragal.search.tree.atomic import atomic_add
 from astragal.search.tree.evaluate import end_rewards, score_of
+from astragal.search.tree.gather import MUCH, bring_all, gathers
 from astragal.search.tree.history import note_action
 from astragal.search.tree.nodes import NONE, add_actions, add_outcome, fetch_children, find_outcome, node_at
 from astragal.search.tree.select import select_child
@@ -37,6 +38,8 @@ def run_simulations(game, steps, root, arrays, works):
         generator = simulate(game, steps, state, tree, generator, work)
         work.sims += 1
     work.generator = generator
+    if gathers(steps):
+        bring_all(tree, work)
 
 
 @kernel(inline=True)
@@ -46,8 +49,10 @@ def simulate(game, steps, state, tree, generator, work):
     at, owner = np.uint32(0), np.int64(work.root_player)
     length = 0
     settled = False
+    if gathers(steps):
+        work.gathering = 0
     while True:
-        seen = enter(steps, tree, at)
+        seen = enter(steps, tree, at, length, work)
         turn = np.int64(game.turn(state))
         work.path[length], work.movers[length], work.owners[length] = at, turn, owner
         length += 1
@@ -94,9 +99,16 @@ def simulate(game, steps, state, tree, generator, work):
 
 
 @kernel(inline=True)
-def enter(steps, tree, at):
-    """Count a visit on the way down, and return the visits before it; until its backup it counts as a loss."""
+def enter(steps, tree, at, length, work):
+    """Count a visit on the way down, and return the visits before it; until its backup it counts as a loss.
+
+    Where threads share the tree, visits of the first nodes of the path are gathered if they have many: counted with
+    their rewards.
+    """
     node = node_at(tree, at)
+    if gathers(steps) and work.gathering == length and node.visits >= MUCH:
+        work.gathering += 1
+        return np.int64(node.visits)
     if steps.shared:
         return np.int64(atomic_add(node, "visits", np.uint32(1)))
     seen = np.int64(node.visits)

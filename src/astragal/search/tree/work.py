@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 LONGEST_PATH = 1024  # nodes from the root to a leaf
 MAX_PLAYERS = 8
+GATHERED = 256  # nodes that a thread gathers visits of (`astragal.search.tree.gather`); a power of two
 
 WORK = np.dtype(
     [
@@ -32,6 +33,11 @@ WORK = np.dtype(
         ("movers", "i1", LONGEST_PATH),  # who is to move at each of them
         ("owners", "u1", LONGEST_PATH),  # and who owns it: the last player to move above it
         ("rewards", "f8", MAX_PLAYERS),  # what the simulation gave each player
+        # not yet added to the tree
+        ("gathering", "i8"),  # the first so many nodes of the path are those to gather visits of
+        ("gathered_node", "u4", GATHERED),
+        ("gathered_visits", "u4", GATHERED),
+        ("gathered_sum", "f8", GATHERED),
         # settings
         ("root_player", "i8"),  # who is to move at the root, 0 at chance
         ("rule", "i8"),  # update rule of the solver (`astragal.search.tree.prove`)
