@@ -116,6 +116,7 @@ def _check_and_complete(cls: type) -> None:
         raise GameError(f"game {name}: {error}") from None
     _forget_outdated(cls)
     cls.tells_best = defines(cls, "best_after")  # type: ignore[attr-defined]  # a constant: kernels ask if there is one
+    cls.wanders = defines(cls, "wander")  # type: ignore[attr-defined]  # so is this
     cls.ignores_outcomes = _ignores_outcomes(cls)  # type: ignore[attr-defined]  # another
     _add_defaults(cls)
 
@@ -166,6 +167,7 @@ TOLD_AHEAD = {  # method -> what it tells of
     "heuristic_after": ("play", "heuristic"),
     "best_after": ("actions", "play", "heuristic", "heuristic_after"),
     "heuristic_dealt": ("deal", "heuristic"),
+    "wander": ("turn", "actions", "play", "outcomes", "probability", "deal", "pick", "draw"),
 }
 
 

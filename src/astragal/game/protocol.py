@@ -180,6 +180,11 @@ class Game(Protocol):
         unless there is `prefer`)."""
 
     @optional
+    def wander(self, state: Any, generator: int, decisions: int) -> tuple[int, int]:
+        """Play on at random, as by `pick` and `draw`, until the game is over or so many decisions are made, faster than
+        one by one; the new state of the generator (`two_words` in `astragal.game.redraw`) and the decisions made."""
+
+    @optional
     def prefer(self, state: Any, word: int) -> int:
         """The action that rollouts by the game's order take, ties broken by 32 random bits; the first listed if left
         out."""
