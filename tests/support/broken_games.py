@@ -191,6 +191,14 @@ class PicksTheFirst(Sound):
         return 1
 
 
+@said(r"ignores_outcomes is declared, but the heuristic of player 1 is 0\.5 before .* and 0 after it, at")
+class LooksAtTheCoin(Sound):
+    ignores_outcomes = True
+
+    def heuristic(self, state, player):
+        return (0.5 if player == 0 else -0.5) * state.tossing
+
+
 @said(r"wander gave 1 in 100\.0% of samples where 50\.0% is listed")
 class WandersAlongTheFirst(Sound):
     def wander(self, state, generator, decisions):

@@ -158,6 +158,7 @@ def check_position(game: Game, position: Position) -> None:
         total = math.fsum(o.probability for o in outcomes)
         require(abs(total - 1) < 1e-9, f"probabilities sum to {total:.12g} {where}")
         check_told_ahead(game, position, "heuristic_dealt", [o.number for o in outcomes])
+        check_ignored(game, position)
         return
     if turn != TERMINAL:
         actions = position.actions()
@@ -262,6 +263,22 @@ def check_told_ahead(game: Game, position: Position, method: str, steps: list[in
                 math.isnan(told) or abs(told - found) < 1e-9,
                 f"{method} of player {player + 1} is {told:g} and not {found:g} "
                 f"for {position.step_name(step)} at '{position.text}'",
+            )
+
+
+def check_ignored(game: Game, position: Position) -> None:
+    """Before a roll the evaluation of a game that ignores outcomes is what it is after each that does not end it."""
+    if not game.ignores_outcomes:
+        return
+    for player in range(game.players):
+        before = float(position._rules.heuristic(position._state, player))
+        for outcome in position.outcomes():
+            after = position.deal(outcome.number)
+            value = before if after.is_terminal else after.evaluations()[player]
+            require(
+                abs(value - before) < 1e-9,
+                f"ignores_outcomes is declared, but the heuristic of player {player + 1} is {before:g} before "
+                f"{outcome.name} and {value:g} after it, at '{position.text}'",
             )
 
 

@@ -113,6 +113,12 @@ class Game(Protocol):
         """What one point of the game's own score is worth in utility."""
 
     @property
+    @declared(False)
+    def ignores_outcomes(self) -> bool:
+        """Whether `heuristic` says the same before a roll and after each of its outcomes; `star` and `starss` then ask
+        it before the roll."""
+
+    @property
     @declared(None)
     def probcut(self) -> tuple[float, float] | None:
         """The slope and standard deviation of ChanceProbCut's prediction, as `astragal probcut` prints them."""
@@ -168,7 +174,7 @@ class Game(Protocol):
     @optional
     def heuristic_dealt(self, state: Any, outcome: int, player: int) -> float:
         """The heuristic of the state that an outcome leads to, found faster than by dealing it; not a number where the
-        game ends there. If it never looks at `outcome`, `star` and `starss` evaluate before the roll."""
+        game ends there."""
 
     @optional
     def draw(self, state: Any, word: int) -> int:

@@ -25,6 +25,8 @@ from astragal.games.ewn.board import (
 class EWNEvaluation:
     """The evaluation, what tells it ahead, and the inputs of a learned one."""
 
+    ignores_outcomes = True  # no evaluation looks at the die
+
     @property
     def by_nearest(self):
         return self.evaluation == "nearest"
@@ -91,7 +93,6 @@ class EWNEvaluation:
         return best if me == player else -best, count
 
     def heuristic_dealt(self, state, outcome, player):
-        """No evaluation looks at the die."""
         return self.heuristic(state, player)
 
     def ceiling(self, state, player, decisions):
