@@ -66,7 +66,7 @@ MUTATIONS = [
     Mutation("wandering", "../games/chinese_checkers/longer.py", "    found &= ~first & game.allowed_ends(", "    found &= game.allowed_ends(", CHECKERS),
     Mutation("wandering", "../games/chinese_checkers/longer.py", "    while fresh:\n", "    while fresh and not found:\n", CHECKERS),
     Mutation("wandering", "../games/chinese_checkers/sampling.py", "places[here], places[to], spots[place] = FREE, place, to", "places[to], spots[place] = place, to", CHECKERS),
-    Mutation("wandering", "../games/chinese_checkers/sampling.py", "ticket = other * (single + longer) >> 32", "ticket = other * (single + 2 * longer) >> 32", CHECKERS),
+    Mutation("wandering", "../games/chinese_checkers/sampling.py", "ticket = other * (single + longer) >> 32", "ticket = other * (single + 9 * longer) >> 32", CHECKERS),
     Mutation("wandering", "../games/chinese_checkers/sampling.py", "        self.measure(state, spots)\n", "", CHECKERS),
     Mutation("wandering", "../games/chinese_checkers/sampling.py", "decisions and state.result == ON:", "decisions:", CHECKERS),
     Mutation("wandering", "tree/evaluate.py", "if game.wanders and self.policy.is_uniform and not", "if game.wanders and not", TREE),

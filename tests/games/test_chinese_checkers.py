@@ -258,6 +258,7 @@ def test_any_action_is_wandered_equally_often(variant):
 
 
 CHAINS = [
+    {"1": ["3.0"], "2": ["3.1", "3.3", "3.5", "3.7"]},  # a chain of four hops
     {"1": ["6.0", "6.6"], "2": ["6.1", "6.3", "6.5", "5.2", "7.4"]},  # two chains along the same row
     {"1": ["6.0", "8.0"], "2": ["6.1", "6.3", "6.5", "5.4", "7.2", "7.5"]},  # chains that part and meet
     {"1": ["0.0"], "2": ["1.0", "1.1", "2.0", "2.1", "2.2", "6.3"]},  # a pass
@@ -308,6 +309,15 @@ def test_where_a_game_has_wandered_is_a_position(variant, seed):
     assert made == position.state.plies == 25
     assert position.turn == 25 % game.players
     assert Position.parse(game, position.text) == position
+
+
+def test_wandering_comes_wherever_moves_lead():
+    """Cells that were left are free again, and men are found where they have gone."""
+    position = checkers("", text_of({"1": ["0.0"], "2": ["12.0"]}))
+    reached = {position}
+    for _ in range(3):
+        reached = {here.play(action) for here in reached for action in here.actions()}
+    assert {wandered(position, seed, 3)[0] for seed in range(60 * len(reached))} == reached
 
 
 def test_wandering_ends_with_the_game():
