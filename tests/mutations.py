@@ -52,6 +52,7 @@ PROOF = "tree/test_prove_bounds.py tree/test_prove.py"
 MARGINS = "../solve/test_exact.py"
 NETWORK = "../learn/test_learned_network.py"
 LEARNED = "../learn/test_training.py"
+CHECKERS = "../games/test_chinese_checkers.py"
 MUTATIONS = [
     Mutation("learned", "../learn/network.py", "out[j] += move * sums[j]", "out[j] += move", NETWORK),
     Mutation("learned", "../learn/network.py", "if sums[j] > ZERO:", "if True:", NETWORK),
@@ -60,6 +61,16 @@ MUTATIONS = [
     Mutation("learned", "../learn/derived.py", "return value if mover == player else -value", "return value", NETWORK),
     Mutation("learned", "../learn/self_play.py", "(1.0 - work.decay) * after + work.decay *", "work.decay * after - work.decay *", LEARNED),
     Mutation("learned", "../learn/self_play.py", "        broken_off = notes.breaks[step + 1]", "        broken_off = notes.breaks[step + 1] and step < 0", LEARNED),
+    Mutation("wandering", "../games/chinese_checkers/longer.py", "    return hoppers, either(second, beyond), first\n", "    return hoppers, second, first\n", CHECKERS),
+    Mutation("wandering", "../games/chinese_checkers/longer.py", "either(both(any0, any1), both(either(any0, any1), any2))", "both(any0, any1)", CHECKERS),
+    Mutation("wandering", "../games/chinese_checkers/longer.py", "    found &= ~first & game.allowed_ends(", "    found &= game.allowed_ends(", CHECKERS),
+    Mutation("wandering", "../games/chinese_checkers/longer.py", "    while fresh:\n", "    while fresh and not found:\n", CHECKERS),
+    Mutation("wandering", "../games/chinese_checkers/sampling.py", "places[here], places[to], spots[place] = FREE, place, to", "places[to], spots[place] = place, to", CHECKERS),
+    Mutation("wandering", "../games/chinese_checkers/sampling.py", "ticket = other * (single + longer) >> 32", "ticket = other * (single + 9 * longer) >> 32", CHECKERS),
+    Mutation("wandering", "../games/chinese_checkers/sampling.py", "        self.measure(state, spots)\n", "", CHECKERS),
+    Mutation("wandering", "../games/chinese_checkers/sampling.py", "decisions and state.result == ON:", "decisions:", CHECKERS),
+    Mutation("wandering", "tree/evaluate.py", "if game.wanders and self.policy.is_uniform and not", "if game.wanders and not", TREE),
+    Mutation("wandering", "tree/evaluate.py", "self.policy.is_uniform and not steps.select.uses_history:", "self.policy.is_uniform:", TREE),
     Mutation("bounds", "star/bounds.py", "(alpha - opti + chance * upper) / chance", "(alpha - opti + upper) / chance", STAR),
     Mutation("bounds", "star/bounds.py", "(beta - pess + chance * lower) / chance", "(beta - pess - chance * lower) / chance", STAR),
     Mutation("bounds", "star/bounds.py", "return min(max(bound, low), high)", "return max(bound, low)", STAR),

@@ -1,4 +1,4 @@
-"""Words for games' own code, in machine code as in Python: four of them at once, and the n-th one bit."""
+"""Words for games' own code, in machine code as in Python: four of them at once, the n-th one bit, random ones."""
 
 from __future__ import annotations
 
@@ -8,24 +8,39 @@ import numpy as np
 import pytest
 
 from astragal.game.bits import nth_bit
-from astragal.game.fours import both, down, either, one_of, up
+from astragal.game.fours import both, down, each, either, four, is_nothing, one_of, rearranged, up, where, word
 from astragal.game.kernel import kernel
-from astragal.game.native import FOURS, has_deposit
+from astragal.game.native import has_deposit
+from astragal.game.native_fours import FOURS
+from astragal.game.random import next_word
+from astragal.game.redraw import two_words
 
 pytestmark = pytest.mark.compiled
 
 
 @kernel(entry="words for games")
-def all_of_fours(a, b, out):
+def all_of_fours(table, out):
     """Each of them once; what one gives is what the next takes."""
-    x, y = (a[0], a[1], a[2], a[3]), (b[0], b[1], b[2], b[3])
-    shifts = (0, 1, 8, 7)
+    x, y, shifts = four(table, 0), four(table, 1), (0, 1, 8, 7)
+    total = one_of((0, 0, 0, 0), x)
+    for row in range(1, 3):
+        total = either(total, four(table, row))
     found = (both(x, y), either(x, y), one_of(x, y), up(x, shifts), down(y, shifts))
     mixed = one_of(down(either(found[3], y), shifts), both(found[2], found[1]))
+    others = (rearranged(x, (2, 0, 3, 1)), where(four(table, 2), y), total, mixed)
+    for j in range(5):
+        out[j, 0], out[j, 1], out[j, 2], out[j, 3] = each(found[j])
+    for j in range(4):
+        out[5 + j, 0], out[5 + j, 1], out[5 + j, 2], out[5 + j, 3] = each(others[j])
     for i in range(4):
-        for j in range(5):
-            out[j, i] = found[j][i]
-        out[5, i] = mixed[i]
+        out[9, i] = word(mixed, i)
+    out[10, 0], out[10, 1] = is_nothing(both(x, one_of(x, x))), is_nothing(four(table, 3))
+    out[10, 2] = is_nothing(total)
+
+
+@kernel(entry="two words")
+def drawn(generator):
+    return two_words(generator), next_word(generator)
 
 
 @kernel(entry="the n-th bit")
@@ -35,13 +50,23 @@ def nth_place(value, n):
 
 def test_four_words_at_once_are_what_they_are_in_python():
     dice = random.Random(1)
-    for _ in range(50):
-        a, b = (np.array([dice.getrandbits(54) for _ in range(4)]) for _ in range(2))
-        out, expected = np.zeros((6, 4), np.int64), np.zeros((6, 4), np.int64)
-        all_of_fours(a, b, out)
-        all_of_fours.py_func(a, b, expected)
+    for number in range(50):
+        table = np.array([[dice.getrandbits(54) for _ in range(4)] for _ in range(4)])
+        table[2:] *= np.array([[dice.getrandbits(1) for _ in range(4)] for _ in range(2)])
+        table[3] *= number % 2
+        out, expected = np.zeros((11, 4), np.int64), np.zeros((11, 4), np.int64)
+        all_of_fours(table, out)
+        all_of_fours.py_func(table, expected)
         assert (out == expected).all()
-    assert set(FOURS) == {both, either, one_of, up, down}
+    everything = {both, down, each, either, four, is_nothing, one_of, rearranged, up, where, word}
+    assert set(FOURS) == everything
+
+
+def test_two_words_are_the_halves_of_the_generators_next():
+    for seed in (0, 1, 12345678901234567890):
+        halves, (state, bits) = drawn(np.uint64(seed))
+        assert halves == (state, bits >> 32, bits & 0xFFFFFFFF)
+        assert two_words(np.uint64(seed)) == halves
 
 
 @pytest.mark.skipif(not has_deposit(), reason="this processor has no such instruction, or a slow one")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +12,13 @@ from hypothesis import strategies as st
 from astragal import Position, load_game, start
 from astragal.errors import AstragalError
 from astragal.game.bits import nth_bit
+from astragal.game.fours import four
+from astragal.game.interpreted import run_interpreted
 from astragal.game.perft import count_sequences
+from astragal.game.state import State
+from astragal.games.chinese_checkers.board import chains, hops, over, overs
+from astragal.games.chinese_checkers.longer import longer_chains, tickets
+from astragal.search.monte_carlo.rollouts import random_games
 from support.helpers import DATA, countable, random_positions
 from support.ordered_play import ordered_games
 
@@ -218,6 +225,118 @@ def test_any_action_is_picked_equally_often(variant):
 def test_of_few_actions_any_is_picked_equally_often(men):
     """Of most men and directions there is no move."""
     assert_picked_equally_often(checkers("", text_of(men)), 150)
+
+
+# Whole random games
+
+
+def wandered(position: Position, seed: int, decisions: int) -> tuple[Position, int]:
+    """Where a game played on at random leads, and after how many decisions."""
+    memory = position.memory
+    made = position.rules.wander(State(memory), np.uint64(seed * 0x9E3779B97F4A7C15 % 2**64), decisions)[1]
+    return Position(position.game, memory), made
+
+
+def assert_wanders_equally_often(position: Position, each: int = 40) -> None:
+    """Of all positions an action away, each is come to as often as any other."""
+    counts = {position.play(action): 0 for action in position.actions()}
+    for seed in range(each * len(counts)):
+        after, made = wandered(position, seed, 1)
+        assert made == 1
+        counts[after] += 1
+    chi_squared = sum((count - each) ** 2 / each for count in counts.values())
+    freedom = len(counts) - 1
+    assert chi_squared <= freedom + 5 * (2 * freedom) ** 0.5
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_any_action_is_wandered_equally_often(variant):
+    assert_wanders_equally_often(
+        early_position(load_game(f"chinese_checkers:{variant}" if variant else "chinese_checkers"), 5)
+    )
+
+
+CHAINS = [
+    {"1": ["3.0"], "2": ["3.1", "3.3", "3.5", "3.7"]},  # a chain of four hops
+    {"1": ["6.0", "6.6"], "2": ["6.1", "6.3", "6.5", "5.2", "7.4"]},  # two chains along the same row
+    {"1": ["6.0", "8.0"], "2": ["6.1", "6.3", "6.5", "5.4", "7.2", "7.5"]},  # chains that part and meet
+    {"1": ["0.0"], "2": ["1.0", "1.1", "2.0", "2.1", "2.2", "6.3"]},  # a pass
+]
+
+
+@pytest.mark.parametrize("men", CHAINS)
+def test_longer_chains_are_wandered_equally_often(men):
+    assert_wanders_equally_often(checkers("", text_of(men)), 150)
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_longer_chain_has_a_ticket(variant):
+    """Where a chain of two hops or more may end, as found for all men at once, are all the cells where one does."""
+    game = load_game(f"chinese_checkers:{variant}" if variant else "chinese_checkers")
+    for position in list(random_positions(game, 7, plies=120))[::6]:
+        if not position.is_terminal:
+            assert_chains_have_tickets(position)
+
+
+def assert_chains_have_tickets(position: Position) -> None:
+    rules, state = position.rules, position.state
+    taken = [sum(int(state.men[player, net]) for player in range(rules.players)) for net in range(4)]
+    free = [int(rules.board[net]) & ~taken[net] for net in range(4)]
+    found = longer_chains(four(state.men, state.turn), tuple(free), overs(tuple(taken)))
+    count = [0] * 4
+    for net in range(4):
+        axes = [over(taken, net, axis) for axis in range(3)]
+        for bit in range(63):
+            if int(state.men[state.turn, net]) >> bit & 1:
+                first = hops(1 << bit, *axes, free[net])
+                longer = chains(first, *axes, free[net]) & ~first
+                assert longer & ~found[1][net] == 0
+                assert not longer or found[0][net] >> bit & 1
+                count[net] += longer.bit_count()
+    assert all(some <= most for some, most in zip(count, tickets(found), strict=True))
+
+
+@pytest.mark.few(4)
+@pytest.mark.parametrize("variant", VARIANTS)
+@settings(max_examples=2)
+@given(seed=seeds)
+def test_where_a_game_has_wandered_is_a_position(variant, seed):
+    """Distances and what else follows from the men are as a text of it says, and nobody has moved twice."""
+    game = load_game(f"chinese_checkers:{variant}" if variant else "chinese_checkers")
+    position, made = wandered(Position.start(game), seed, 25)
+    assert made == position.state.plies == 25
+    assert position.turn == 25 % game.players
+    assert Position.parse(game, position.text) == position
+
+
+def test_wandering_comes_wherever_moves_lead():
+    """Cells that were left are free again, and men are found where they have gone."""
+    position = checkers("", text_of({"1": ["0.0"], "2": ["12.0"]}))
+    reached = {position}
+    for _ in range(3):
+        reached = {here.play(action) for here in reached for action in here.actions()}
+    assert {wandered(position, seed, 3)[0] for seed in range(60 * len(reached))} == reached
+
+
+def test_wandering_ends_with_the_game():
+    men = {"1": ["12.0", "11.0", "11.1", "10.0", "10.1", "9.5"], "2": ["0.0", "1.0", "1.1", "2.0", "2.1", "3.3"]}
+    ends = [wandered(checkers("", text_of(men)), seed, 20) for seed in range(200)]
+    won = [(end, made) for end, made in ends if made < 20]
+    assert won
+    assert all(end.is_terminal and end.state.plies == made for end, made in won)
+    last, made = wandered(Position.parse(load_game("chinese_checkers:cap=9"), text_of(men)), 1, 20)
+    assert last.is_terminal
+    assert made <= 9
+
+
+@pytest.mark.compiled
+def test_compiled_games_wander_as_interpreted_ones():
+    root = start("chinese_checkers").memory
+    for seed in range(3):
+        given = load_game("chinese_checkers"), root, 2, seed, 60
+        assert random_games(*given) == run_interpreted(random_games, *given)
 
 
 # Invariants and symmetries

@@ -191,6 +191,36 @@ class PicksTheFirst(Sound):
         return 1
 
 
+@said(r"ignores_outcomes is declared, but the heuristic of player 1 is 0\.5 before .* and 0 after it, at")
+class LooksAtTheCoin(Sound):
+    ignores_outcomes = True
+
+    def heuristic(self, state, player):
+        return (0.5 if player == 0 else -0.5) * state.tossing
+
+
+@said(r"wander gave 1 in 100\.0% of samples where 50\.0% is listed")
+class WandersAlongTheFirst(Sound):
+    def wander(self, state, generator, decisions):
+        self.play(state, 1)
+        return generator, 1
+
+
+@said(r"wander led to a position that no action leads to, at")
+class WandersOff(Sound):
+    def wander(self, state, generator, decisions):
+        self.play(state, 1)
+        state.total += 7
+        return generator, 1
+
+
+@said(r"wander made 2 decisions where 1 was wanted, at")
+class WandersTooFar(Sound):
+    def wander(self, state, generator, decisions):
+        self.play(state, 1)
+        return generator, decisions + 1
+
+
 @said(r"is read back as another position")
 class ForgetsTheTurn(Sound):
     def to_text(self, state):

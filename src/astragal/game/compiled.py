@@ -37,11 +37,12 @@ from numba.extending import (
 )
 from numba.np.numpy_support import from_dtype
 
-from astragal.game import bits, native
+from astragal.game import bits, native, redraw
 from astragal.game.fingerprint import is_compiled, is_ours, referred_values, value_text
 from astragal.game.inner import Method, method_function
 from astragal.game.label import label
 from astragal.game.members import member_names
+from astragal.game.native_fours import FOURS
 from astragal.game.safe import is_safe
 from astragal.game.scratch import scratch
 from astragal.game.state import GAP
@@ -280,14 +281,15 @@ def let_kernels_call_intrinsic(function: Any, native: Any, prefer_literal: bool 
 
 
 COMPILED: dict[Any, Any] = {}  # plain functions -> what kernels call for them
-CALLABLE: set[Any] = {bits.lowest_bit, bits.bit_count, scratch}  # functions that kernels know already
+CALLABLE: set[Any] = {bits.lowest_bit, bits.bit_count, redraw.two_words, scratch}  # functions that kernels know already
 if not config.DISABLE_JIT:  # not a function of its own, whose stack would be gone when it returns
     let_kernels_call_intrinsic(scratch, native.scratch, prefer_literal=True)
     let_kernels_call(bits.lowest_bit, native.lowest_bit)
     let_kernels_call(bits.bit_count, native.bit_count)
+    let_kernels_call(redraw.two_words, native.two_words)
     if native.has_deposit():
         CALLABLE.add(bits.nth_bit)
         let_kernels_call(bits.nth_bit, native.nth_bit)
-    for _function, _native in native.FOURS.items():
+    for _function, _native in FOURS.items():
         CALLABLE.add(_function)
         let_kernels_call_intrinsic(_function, _native)

@@ -22,6 +22,7 @@ from astragal.game.doubts import doubts_of_class, doubts_of_play, doubts_of_spee
 from astragal.game.inputs import MOST_RESULTS, are_results
 from astragal.game.position import Position
 from astragal.game.protocol import Game
+from astragal.game.state import State
 
 LONGEST = 2_000  # plies played where a game declares no bound on its length
 SAMPLES = 2_000
@@ -157,6 +158,7 @@ def check_position(game: Game, position: Position) -> None:
         total = math.fsum(o.probability for o in outcomes)
         require(abs(total - 1) < 1e-9, f"probabilities sum to {total:.12g} {where}")
         check_told_ahead(game, position, "heuristic_dealt", [o.number for o in outcomes])
+        check_ignored(game, position)
         return
     if turn != TERMINAL:
         actions = position.actions()
@@ -264,6 +266,22 @@ def check_told_ahead(game: Game, position: Position, method: str, steps: list[in
             )
 
 
+def check_ignored(game: Game, position: Position) -> None:
+    """Before a roll the evaluation of a game that ignores outcomes is what it is after each that does not end it."""
+    if not game.ignores_outcomes:
+        return
+    for player in range(game.players):
+        before = float(position._rules.heuristic(position._state, player))
+        for outcome in position.outcomes():
+            after = position.deal(outcome.number)
+            value = before if after.is_terminal else after.evaluations()[player]
+            require(
+                abs(value - before) < 1e-9,
+                f"ignores_outcomes is declared, but the heuristic of player {player + 1} is {before:g} before "
+                f"{outcome.name} and {value:g} after it, at '{position.text}'",
+            )
+
+
 def check_best_after(game: Game, position: Position, actions: list[int]) -> None:
     """What a game tells of its best action is what the state after that is worth, unless an action is the end."""
     if not defines(type(game), "best_after"):
@@ -351,7 +369,7 @@ def ends_alike(one: Position, other: Position) -> bool:
 
 
 def check_sampling(game: Game, games: int, seed: int) -> str:
-    """`draw` at chance nodes by frequency, `pick` at decisions: only what is listed, and all of it."""
+    """`draw` at chance nodes by frequency, `pick` and `wander` at decisions: only what is listed, and all of it."""
     checked = {CHANCE: 0, 0: 0}
     dice = Dice(seed)
     positions = (position for number in range(games) for position in random_game(game, seed + number))
@@ -371,6 +389,7 @@ def check_sampling(game: Game, games: int, seed: int) -> str:
             expected = dict.fromkeys(actions, 1 / len(actions))
             method, noun = position._rules.pick, "pick"
             check_preferred(position, dice)
+            check_wandering(position, dice)
         own = defines(type(game), noun)
         samples = [int(method(position._state, dice.word())) for _ in range(SAMPLES if own else FEW_SAMPLES)]
         compare_frequencies(position, noun, samples, expected)
@@ -397,6 +416,25 @@ def check_preferred(position: Position, dice: Dice) -> None:
     for _ in range(10):
         action = int(position._rules.prefer(position._state, dice.word()))
         require(action in position.actions(), f"prefer gave {action}, which is not listed, at '{position.text}'")
+
+
+def check_wandering(position: Position, dice: Dice) -> None:
+    """One decision of `wander`, where a game has it: it leads where actions do, as often as each of them."""
+    if not defines(type(position.game), "wander"):
+        return
+    actions, where = position.actions(), f"at '{position.text}'"
+    leading: dict[Position, list[int]] = {}
+    for action in actions:
+        leading.setdefault(position.play(action), []).append(action)
+    samples = []
+    for number in range(SAMPLES):
+        memory = position.memory
+        made = int(position._rules.wander(State(memory), np.uint64(dice.word()), 1)[1])
+        require(made == 1, f"wander made {made} decisions where 1 was wanted, {where}")
+        found = leading.get(Position(position.game, memory), [])
+        require(bool(found), f"wander led to a position that no action leads to, {where}")
+        samples.append(found[number % len(found)])
+    compare_frequencies(position, "wander", samples, dict.fromkeys(actions, 1 / len(actions)))
 
 
 def compare_frequencies(position: Position, noun: str, samples: list[int], expected: dict[int, float]) -> None:

@@ -6,7 +6,6 @@ This module does not import Numba: a game can be listed, shown and played by a p
 from __future__ import annotations
 
 import dataclasses
-import dis
 import inspect
 from collections.abc import Callable
 from functools import partialmethod
@@ -116,22 +115,13 @@ def _check_and_complete(cls: type) -> None:
         raise GameError(f"game {name}: {error}") from None
     _forget_outdated(cls)
     cls.tells_best = defines(cls, "best_after")  # type: ignore[attr-defined]  # a constant: kernels ask if there is one
-    cls.ignores_outcomes = _ignores_outcomes(cls)  # type: ignore[attr-defined]  # another
+    cls.wanders = defines(cls, "wander")  # type: ignore[attr-defined]  # so is this
     _add_defaults(cls)
 
 
 def defines(cls: type, method: str) -> bool:
     """Whether a class, or a game it inherits from, has a method of its own rather than a default."""
     return getattr(getattr(cls, method, None), "__module__", defaults.__name__) != defaults.__name__
-
-
-def _ignores_outcomes(cls: type) -> bool:
-    """Whether a game tells its evaluation after an outcome without looking at which: so it is the same after each."""
-    if not defines(cls, "heuristic_dealt"):
-        return False
-    code = cls.heuristic_dealt.__code__  # type: ignore[attr-defined]
-    named = [step.argval for step in dis.get_instructions(code)]  # Python 3.13 loads two names in one step
-    return all(code.co_varnames[2] not in (names if isinstance(names, tuple) else (names,)) for names in named)
 
 
 def keeps_secrets(game: Game) -> bool:
@@ -166,6 +156,7 @@ TOLD_AHEAD = {  # method -> what it tells of
     "heuristic_after": ("play", "heuristic"),
     "best_after": ("actions", "play", "heuristic", "heuristic_after"),
     "heuristic_dealt": ("deal", "heuristic"),
+    "wander": ("turn", "actions", "play", "outcomes", "probability", "deal", "pick", "draw"),
 }
 
 
@@ -174,6 +165,9 @@ def _forget_outdated(cls: type) -> None:
     for method, subjects in TOLD_AHEAD.items():
         if method not in vars(cls) and any(subject in vars(cls) for subject in subjects):
             setattr(cls, method, getattr(defaults, method))
+    about_outcomes = {"deal", "heuristic", "heuristic_dealt"}
+    if "ignores_outcomes" not in vars(cls) and about_outcomes & vars(cls).keys():
+        cls.ignores_outcomes = False  # type: ignore[attr-defined]
 
 
 def _add_defaults(cls: type) -> None:

@@ -34,6 +34,11 @@ def heuristic_dealt(self, state, outcome, player):
     return np.nan
 
 
+def wander(self, state, generator, decisions):
+    """Not offered: random games are played one by one, by `pick` and `draw`."""
+    return generator, 0
+
+
 def prefer(self, state, word):
     """The first action of the game's own order, which is what no random bits pick."""
     return self.pick(state, 0)

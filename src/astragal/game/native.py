@@ -18,7 +18,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.numpy_support import from_dtype
 
-from astragal.game import bits, fours
+from astragal.game import bits, redraw
 from astragal.game.interpreted import interpreted, own_twin
 from astragal.game.items import describe
 from astragal.game.state import State
@@ -164,6 +164,15 @@ def fold(typingctx, a, b):
     return types.uint64(types.uint64, types.uint64), codegen
 
 
+STEP, MIX = np.uint64(redraw.STEP), np.uint64(redraw.MIX)
+
+
+def two_words(generator):
+    state = np.uint64(generator + STEP)
+    bits = fold(state, state ^ MIX)
+    return state, np.int64(bits >> np.uint64(32)), np.int64(bits & np.uint64(0xFFFFFFFF))
+
+
 @twin(lambda a: (int(a) & -int(a)).bit_length() - 1)
 @intrinsic
 def trailing_zeros(typingctx, a):
@@ -211,42 +220,6 @@ def place_of_bit(typingctx, value, n):
 
 def nth_bit(value, n):
     return place_of_bit(np.int64(value), np.int64(n))
-
-
-def _as_vector(builder: Any, four: Any) -> Any:
-    vector = ir.Constant(ir.VectorType(WORD, 4), ir.Undefined)
-    for i in range(4):
-        vector = builder.insert_element(vector, builder.extract_value(four, i), ir.Constant(ir.IntType(32), i))
-    return vector
-
-
-def on_four_words(python: Callable[..., Any], build: Callable[..., Any]) -> Any:
-    """An intrinsic of two tuples of four words; between two of them LLVM keeps the words in one vector register."""
-    four = types.UniTuple(types.int64, 4)
-
-    @twin(python)
-    @intrinsic
-    def native(typingctx, a, b):
-        def codegen(context, builder, signature, args):
-            vector = build(builder, _as_vector(builder, args[0]), _as_vector(builder, args[1]))
-            words = [builder.extract_element(vector, ir.Constant(ir.IntType(32), i)) for i in range(4)]
-            return context.make_tuple(builder, four, words)
-
-        return four(four, four), codegen
-
-    return native
-
-
-FOURS = {  # a function of `astragal.game.fours` -> its intrinsic
-    function: on_four_words(function, build)
-    for function, build in {
-        fours.both: ir.IRBuilder.and_,
-        fours.either: ir.IRBuilder.or_,
-        fours.one_of: ir.IRBuilder.xor,
-        fours.up: ir.IRBuilder.shl,
-        fours.down: ir.IRBuilder.lshr,
-    }.items()
-}
 
 
 def lowest_bit(value):

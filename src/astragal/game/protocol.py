@@ -113,6 +113,12 @@ class Game(Protocol):
         """What one point of the game's own score is worth in utility."""
 
     @property
+    @declared(False)
+    def ignores_outcomes(self) -> bool:
+        """Whether `heuristic` says the same before a roll and after each of its outcomes; `star` and `starss` then ask
+        it before the roll."""
+
+    @property
     @declared(None)
     def probcut(self) -> tuple[float, float] | None:
         """The slope and standard deviation of ChanceProbCut's prediction, as `astragal probcut` prints them."""
@@ -168,7 +174,7 @@ class Game(Protocol):
     @optional
     def heuristic_dealt(self, state: Any, outcome: int, player: int) -> float:
         """The heuristic of the state that an outcome leads to, found faster than by dealing it; not a number where the
-        game ends there. If it never looks at `outcome`, `star` and `starss` evaluate before the roll."""
+        game ends there."""
 
     @optional
     def draw(self, state: Any, word: int) -> int:
@@ -178,6 +184,11 @@ class Game(Protocol):
     def pick(self, state: Any, word: int) -> int:
         """A uniformly random legal action from 32 random bits, faster than by listing them (the first listed from 0,
         unless there is `prefer`)."""
+
+    @optional
+    def wander(self, state: Any, generator: int, decisions: int) -> tuple[int, int]:
+        """Play on at random, as by `pick` and `draw`, until the game is over or so many decisions are made, faster than
+        one by one; the new state of the generator (`two_words` in `astragal.game.redraw`) and the decisions made."""
 
     @optional
     def prefer(self, state: Any, word: int) -> int:

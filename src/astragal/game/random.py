@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from astragal.game import redraw
 from astragal.game.kernel import kernel
 from astragal.game.native import fold, word, words
 
-STEP = np.uint64(0xA0761D6478BD642F)
-MIX = np.uint64(0xE7037ED1A0B428DB)
+STEP = np.uint64(redraw.STEP)
+MIX = np.uint64(redraw.MIX)
 KEY = np.uint64(0x9E3779B97F4A7C15)
 
 

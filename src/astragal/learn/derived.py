@@ -68,6 +68,7 @@ class LearnedEvaluation:
     # What was true of the game's own evaluation only
 
     probcut = None
+    ignores_outcomes = False
     heuristic_after = defaults.heuristic_after
     best_after = defaults.best_after
     heuristic_dealt = defaults.heuristic_dealt

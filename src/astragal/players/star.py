@@ -53,7 +53,7 @@ class SavingPlayer(StarPlayer):
 
     @classmethod
     def defaults_for(cls, game: Game) -> dict[str, str]:
-        leaf = {"leaf": "afterstate"} if type(game).ignores_outcomes else {}  # type: ignore[attr-defined]
+        leaf = {"leaf": "afterstate"} if game.ignores_outcomes else {}
         return super().defaults_for(game) | leaf
 
     @classmethod

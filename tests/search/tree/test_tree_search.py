@@ -14,6 +14,7 @@ from astragal.game.interpreted import interpreted
 from astragal.game.position import Position
 from astragal.game.state import State
 from astragal.games import load_game
+from astragal.games.tic_tac_toe import TicTacToe
 from astragal.players import load_player
 from astragal.search.limits import Limits
 from astragal.search.tree.compose import unit_in_utilities
@@ -958,3 +959,35 @@ def test_a_tree_handed_out():
 
 def test_tree_games_have_values_of_their_own():
     assert isinstance(tree_position().game, Tree)
+
+
+@game
+class Enchanted(TicTacToe):
+    """Left to itself, a random game is always won by the second player."""
+
+    def wander(self, state, generator, decisions):
+        state.mine, state.theirs, state.turn = 0, 0b111, 0
+        return generator, 1
+
+
+@game
+class Disenchanted(Enchanted):
+    """A game with other moves does not wander as the one it is made of."""
+
+    def play(self, state, action):
+        TicTacToe.play(self, state, action)
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize(
+    ("kind", "settings", "wanders"),
+    [
+        (Enchanted, "policy=uniform", True),
+        (Enchanted, "policy=order,epsilon=0", False),
+        (Enchanted, "policy=uniform,history=5", False),
+        (Disenchanted, "policy=uniform", False),
+    ],
+)
+def test_a_game_plays_its_random_games_by_itself_only_where_all_moves_are_equally_likely(kind, settings, wanders):
+    found = load_player(f"uct:{settings}").search(Position.start(kind()), 1, Limits(sims=9))
+    assert (found.value == -1.0) == wanders

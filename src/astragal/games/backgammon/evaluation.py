@@ -17,12 +17,13 @@ from astragal.games.backgammon.rules import BAR, HOME, MEN, OFF, PLACES
 class BackgammonEvaluation:
     """The evaluation."""
 
+    ignores_outcomes = True  # it does not look at the dice
+
     def heuristic(self, state, player):
         lead = self.standing(state, player) - self.standing(state, 1 - player)
         return min(0.99, max(-0.99, lead / 100))
 
     def heuristic_dealt(self, state, outcome, player):
-        """It does not look at the dice."""
         return self.heuristic(state, player)
 
     # For learned evaluations

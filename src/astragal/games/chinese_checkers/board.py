@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from astragal.game.fours import both, down, either, up
+from astragal.game.fours import both, down, either, rearranged, up
 
 AXES = ((1, 0), (0, 1), (-1, 1))  # changes of x and y
 ACROSS = (1, 2, 3)  # [axis] -> net a step leads to, by exclusive or with the net it begins in
@@ -47,8 +47,9 @@ BITS = np.array(
     [[1 << spot % 64 if net == spot >> 6 and spot % 64 < 63 else 0 for net in range(4)] for spot in range(256)]
 )
 
-# Of four nets at once: the shifts of a hop along each axis, and of a step
+# Of four nets at once: the shifts of a hop along each axis, the nets that a step leads to, and its shifts
 HOP0, HOP1, HOP2 = (1,) * 4, (8,) * 4, (7,) * 4
+NET0, NET1, NET2 = (tuple(net ^ across for net in range(4)) for across in ACROSS)
 STEP0, STEP1, STEP2 = (tuple(STEP[:, axis].tolist()) for axis in range(3))
 
 
@@ -133,17 +134,12 @@ def chains(man, over0, over1, over2, free):
     return found
 
 
-def four(words, row):
-    """A row of four words, as `astragal.game.fours` takes them."""
-    return words[row, 0], words[row, 1], words[row, 2], words[row, 3]
-
-
 def overs(taken):
-    """Of each axis: the cells of all nets that have a man right behind them, as `over`."""
+    """Of each axis: the cells of all nets that have a man right behind them."""
     return (
-        down((taken[1], taken[0], taken[3], taken[2]), STEP0),
-        down((taken[2], taken[3], taken[0], taken[1]), STEP1),
-        down((taken[3], taken[2], taken[1], taken[0]), STEP2),
+        down(rearranged(taken, NET0), STEP0),
+        down(rearranged(taken, NET1), STEP1),
+        down(rearranged(taken, NET2), STEP2),
     )
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from astragal.game.bits import bit_count, lowest_bit
-from astragal.game.fours import one_of
+from astragal.game.fours import both, each, either, four, is_nothing, one_of
 from astragal.game.one_winner import DRAWN, OneWinner
 from astragal.game.order import Ordered
 from astragal.game.scratch import scratch
@@ -24,7 +24,6 @@ from astragal.games.chinese_checkers.board import (
     chains,
     corner_nets,
     distances,
-    four,
     nets,
     over,
     spots_of,
@@ -92,6 +91,10 @@ class ChineseCheckersRules(Ordered, OneWinner):
         return self.side * (self.side + 1) // 2
 
     @property
+    def all_men(self):
+        return self.players * self.each
+
+    @property
     def max_actions(self):
         """Six steps for a man, and hops to the other cells of the largest net."""
         largest = max(int(word).bit_count() for word in self.board)
@@ -115,6 +118,11 @@ class ChineseCheckersRules(Ordered, OneWinner):
     def board(self):
         """[net] -> its cells."""
         return nets(star(self.side))
+
+    @property
+    def cells(self):
+        """The same as a tuple."""
+        return tuple(self.board.tolist())
 
     @property
     def home(self):
@@ -180,14 +188,19 @@ class ChineseCheckersRules(Ordered, OneWinner):
             while left:
                 man, here = left & -left, net << 6 | lowest_bit(left)
                 left ^= man
-                cells = chains(man, over0, over1, over2, free[net]) & self.allowed[me, net]
-                if self.stay and man & self.goal[me, net]:
-                    cells &= self.goal[me, net]
+                cells = chains(man, over0, over1, over2, free[net]) & self.allowed_ends(me, net, man)
                 while cells:
                     out[count] = self.key(me, here, net << 6 | lowest_bit(cells))
                     cells &= cells - 1
                     count += 1
         return count
+
+    def allowed_ends(self, me, net, man):
+        """The cells of his net where the options let a man end a move."""
+        cells = self.allowed[me, net]
+        if self.stay and man & self.goal[me, net]:
+            cells &= self.goal[me, net]
+        return cells
 
     def find_steps(self, state, me, free, movers, before):
         """Write the men that can take a step, for each net and direction, and how many steps there are before those."""
@@ -236,15 +249,21 @@ class ChineseCheckersRules(Ordered, OneWinner):
         me = np.int64(state.turn)
         if action != PASS:
             here, to = action >> 8, action & 255
-            moved = one_of(four(BITS, here), four(BITS, to))
-            men = one_of(four(state.men, me), moved)  # all four are written, since `pick` reads all four at once
-            state.men[me, 0], state.men[me, 1], state.men[me, 2], state.men[me, 3] = men
+            self.move(state, me, here, to)
             gained = np.int64(self.tip_distance[me, here]) - self.tip_distance[me, to]
             state.distance[me] = state.distance[me] - gained
+        self.end_turn(state, me)
+
+    def move(self, state, me, here, to):
+        """Put a man from one cell to another: all four words are written, since they are read at once."""
+        men = one_of(four(state.men, me), one_of(four(BITS, here), four(BITS, to)))
+        state.men[me, 0], state.men[me, 1], state.men[me, 2], state.men[me, 3] = each(men)
+
+    def end_turn(self, state, me):
+        """The next player's turn, if nobody has won and it is not too late."""
         plies = np.int64(state.plies) + 1
         state.plies = plies
-        after = me + 1 if me + 1 < self.players else 0
-        state.turn = after
+        state.turn = me + 1 if me + 1 < self.players else 0
         winner = self.winner(state, me)
         if winner >= 0:
             state.result = winner + 1
@@ -263,7 +282,7 @@ class ChineseCheckersRules(Ordered, OneWinner):
     def winner(self, state, mover):
         """Who has won, or -1: only the mover can have filled his goal with his own men."""
         if not self.one_is_enough:
-            return mover if state.distance[mover] == self.nearest and self.is_home(state, mover) else -1
+            return mover if self.is_home(state, mover) else -1
         for i in range(self.players):
             player = mover + i if mover + i < self.players else mover + i - self.players
             if self.is_home(state, player):
@@ -272,9 +291,14 @@ class ChineseCheckersRules(Ordered, OneWinner):
 
     def is_home(self, state, player):
         """Whether a player's goal is filled as the rules ask for."""
-        own, missing = 0, 0
-        for net in range(4):
-            goal = self.goal[player, net]
-            own |= state.men[player, net] & goal
-            missing |= goal & ~(self.taken(state, net) if self.one_is_enough else state.men[player, net])
-        return missing == 0 and own != 0
+        goal, own = four(self.goal, player), four(state.men, player)
+        if not self.one_is_enough:
+            return is_nothing(one_of(goal, both(goal, own)))
+        return is_nothing(both(goal, self.vacant(state))) and not is_nothing(both(goal, own))
+
+    def vacant(self, state):
+        """The cells without a man, as four words."""
+        taken = four(state.men, 0)
+        for player in range(1, self.players):
+            taken = either(taken, four(state.men, player))
+        return one_of(self.cells, taken)

@@ -1,14 +1,15 @@
-"""Chinese Checkers: a uniformly random move without listing them all.
+"""Chinese Checkers: uniformly random moves without listing them all.
 
 Tickets are drawn until one is that of a move. They are easy to count, and each move has one.
 
 - A single step or hop: a man and one of six directions. There he steps, or hops if a man is in the way, or cannot move.
-- A longer chain, in each net: a man with a hop to a cell from which there is another one, and a number below that of
-  the free cells with hops between them. The chains of the man are followed only then; the number says which is meant.
+- A longer chain: see `astragal.games.chinese_checkers.longer`.
 
-Longer chains are few. What has to be known of them is found for all men and nets at once (`astragal.game.fours`), and
-is not waited for: which single move it would be follows from the random bits first, whether it is one from what they
-leave over. As little as possible branches on what cannot be foreseen.
+What has to be known of longer chains is not waited for: which single move it would be follows from the random bits
+first, whether it is one from what they leave over. As little as possible branches on what cannot be foreseen.
+
+A whole random game (`wander`) has its men on a list, and the cells with their places on it beside the state: to find a
+man among the bits of four words takes longer than all else of a single step.
 """
 
 # mypy: ignore-errors
@@ -16,80 +17,59 @@ from __future__ import annotations
 
 import numpy as np
 
-from astragal.game.bits import bit_count, nth_bit
-from astragal.game.fours import both, either, one_of
+from astragal.game.bits import lowest_bit, nth_bit
+from astragal.game.fours import four, one_of, word
+from astragal.game.one_winner import ON
 from astragal.game.order import ACTION
-from astragal.game.redraw import another_word
+from astragal.game.redraw import another_word, two_words
 from astragal.game.scratch import scratch
-from astragal.games.chinese_checkers.board import chains, four, hops, joined, over, overs
+from astragal.games.chinese_checkers.board import BITS, NOWHERE, overs
+from astragal.games.chinese_checkers.longer import (
+    NO_MOVE,
+    chain_of,
+    counts,
+    in_all,
+    longer_chains,
+    placed,
+    tickets,
+)
+from astragal.games.chinese_checkers.rules import PASS
 
 TRIES = 64  # tickets drawn before all moves are listed, should there be few or none
-NO_MOVE = -1
-WIDTH, MASK = 12, (1 << 12) - 1  # of sums that lie side by side in a word: four nets, ten men and 36 cells are 1440
+FREE, NO_CELL = 255, 254  # instead of a man's place on the list
 
 
 class ChineseCheckersSampling:
-    """A uniformly random move."""
+    """A uniformly random move, and a game of such moves."""
+
+    # One move
 
     def pick(self, state, word):
-        me = np.int64(state.turn)
-        men = four(state.men, me)
-        everybody = men
-        for player in range(self.players):
-            everybody = either(everybody, four(state.men, player))
-        vacant = one_of((self.board[0], self.board[1], self.board[2], self.board[3]), everybody)
-        over0, over1, over2 = overs(everybody)
-        linked = both(vacant, joined(vacant, over0, over1, over2))
-        hopping = both(men, joined(linked, over0, over1, over2))
-        taken, free = scratch(np.int64, 4), scratch(np.int64, 4)
-        links, movers = scratch(np.int64, 4), scratch(np.int64, 4)
-        write(taken, everybody)
-        write(free, vacant)
-        write(links, linked)
-        write(movers, hopping)
-        own = sums(counts(men))
-        chained = sums(tickets(hopping, linked))
-        single, longer = 6 * (own >> 4 * WIDTH), chained >> 4 * WIDTH
+        me, vacant = np.int64(state.turn), self.vacant(state)
+        men, beyond = four(state.men, me), overs(one_of(self.cells, vacant))
+        chains = longer_chains(men, vacant, beyond)
+        own, chained = counts(men), tickets(chains)
+        single, longer = 6 * in_all(own), in_all(chained)
         for _ in range(TRIES):
             product = word * single
             ticket = (product & 0xFFFFFFFF) * (single + longer) >> 32
             if ticket >= longer:
-                action = self.single_move(state, me, product >> 32, own, free)
+                action = self.single_move(state, me, product >> 32, own, vacant)
             else:
-                action = self.chain(me, ticket, chained, movers, links, taken, free)
+                action = chain_of(self, me, ticket, chained, vacant, beyond, chains)
             if action != NO_MOVE:
                 return action
             word = another_word(word)
         return self.pick_listed(state, word)
 
-    def single_move(self, state, me, ticket, own, free):
+    def single_move(self, state, me, ticket, own, vacant):
         """The step or hop of a ticket."""
-        man = ticket * 43691 >> 18  # a sixth
-        way = ticket - 6 * man & 7
-        net = place_in(own, man)
-        here = net << 6 | nth_bit(state.men[me, net], man - before(own, net))
+        man, way = man_and_way(ticket)
+        net, man = placed(man, own)
+        here = net << 6 | nth_bit(state.men[me, net], man)
         near, far = np.int64(self.ways[here, way, 0]), np.int64(self.ways[here, way, 1])
-        to = near if free[near >> 6] >> (near & 63) & 1 else far
-        return here << 8 | to if free[to >> 6] >> (to & 63) & 1 and self.may_end(me, here, to) else NO_MOVE
-
-    def chain(self, me, ticket, chained, movers, links, taken, free):
-        """The longer chain of a ticket: one of those that end where no single hop does."""
-        net = place_in(chained, ticket)
-        ticket -= before(chained, net)
-        most = bit_count(links[net]) - 1
-        man = 0
-        while ticket >= most:  # not by dividing: there is seldom more than one man
-            ticket -= most
-            man += 1
-        here = nth_bit(movers[net], man)
-        over0, over1, over2 = over(taken, net, 0), over(taken, net, 1), over(taken, net, 2)
-        first = hops(1 << here, over0, over1, over2, free[net])
-        ends = chains(first, over0, over1, over2, free[net]) & ~first & self.allowed[me, net]
-        if self.stay and 1 << here & self.goal[me, net]:
-            ends &= self.goal[me, net]
-        if ticket >= bit_count(ends):
-            return NO_MOVE
-        return net << 14 | here << 8 | net << 6 | nth_bit(ends, ticket)
+        to = near if word(vacant, near >> 6) >> (near & 63) & 1 else far
+        return here << 8 | to if word(vacant, to >> 6) >> (to & 63) & 1 and self.may_end(me, here, to) else NO_MOVE
 
     def may_end(self, me, here, to):
         """Whether the options let a man end a move on a cell."""
@@ -104,35 +84,78 @@ class ChineseCheckersSampling:
         count = self.scored(state, keys)
         return np.int64(keys[word * count >> 32]) & ACTION
 
+    # A whole game
 
-def write(words, four):
-    words[0], words[1], words[2], words[3] = four
+    def wander(self, state, generator, decisions):
+        spots, places = scratch(np.uint8, self.all_men), scratch(np.uint8, 256)
+        self.list_men(state, spots, places)
+        made, vacant = 0, self.vacant(state)
+        while made < decisions and state.result == ON:
+            me = np.int64(state.turn)
+            generator, here, to = self.random_move(state, me, vacant, generator, spots, places)
+            if here << 8 != PASS:
+                self.move(state, me, here, to)
+                place = places[here]
+                places[here], places[to], spots[place] = FREE, place, to
+                vacant = one_of(vacant, one_of(four(BITS, here), four(BITS, to)))
+            self.end_turn(state, me)
+            made += 1
+        self.measure(state, spots)
+        return generator, made
+
+    def measure(self, state, spots):
+        """How far all listed men have to go, which is not counted move by move."""
+        for player in range(self.players):
+            distance = 0
+            for man in range(player * self.each, (player + 1) * self.each):
+                distance += np.int64(self.tip_distance[player, spots[man]])
+            state.distance[player] = distance
+
+    def list_men(self, state, spots, places):
+        """Write the cells of all men, player by player, and the place of each cell's man on that list.
+
+        A position given as a text may have fewer men than the game; those that are missing are nowhere.
+        """
+        for spot in range(256):
+            places[spot] = FREE if self.board[spot >> 6] >> (spot & 63) & 1 else NO_CELL
+        for place in range(self.all_men):
+            spots[place] = NOWHERE
+        for player in range(self.players):
+            count = player * self.each
+            for net in range(4):
+                men = np.int64(state.men[player, net])
+                while men:
+                    spot = net << 6 | lowest_bit(men)
+                    men &= men - 1
+                    spots[count], places[spot] = spot, count
+                    count += 1
+
+    def random_move(self, state, me, vacant, generator, spots, places):
+        """The generator's new state, and the two cells of a move as by `pick`."""
+        single, beyond = 6 * self.each, overs(one_of(self.cells, vacant))
+        chains = longer_chains(four(state.men, me), vacant, beyond)
+        chained = tickets(chains)
+        longer = in_all(chained)
+        for _ in range(TRIES):
+            generator, word, other = two_words(generator)
+            ticket = word * single >> 32
+            man, way = man_and_way(ticket)
+            here = np.int64(spots[me * self.each + man])
+            near, far = np.int64(self.ways[here, way, 0]), np.int64(self.ways[here, way, 1])
+            to = far ^ (near ^ far) & -np.int64(places[near] == FREE)  # the near one if it is free, without a branch
+            ticket = other * (single + longer) >> 32
+            if ticket < longer:
+                action = chain_of(self, me, ticket, chained, vacant, beyond, chains)
+                if action != NO_MOVE:
+                    return generator, action >> 8, action & 255
+            elif places[to] == FREE and self.may_end(me, here, to):
+                return generator, here, to
+        generator, word, other = two_words(generator)
+        action = self.pick_listed(state, word)
+        return generator, action >> 8, action & 255
 
 
-def counts(four):
-    return bit_count(four[0]), bit_count(four[1]), bit_count(four[2]), bit_count(four[3])
-
-
-def tickets(movers, links):
-    """How many there are for longer chains in each net; one does not end where its first hop does."""
-    m, n = counts(movers), counts(links)
-    return m[0] * (n[0] - 1), m[1] * (n[1] - 1), m[2] * (n[2] - 1), m[3] * (n[3] - 1)
-
-
-def sums(four):
-    """Nothing, and the sums of the first one, two, three and four of these, in one word."""
-    one, two = four[0], four[0] + four[1]
-    three = two + four[2]
-    return one << WIDTH | two << 2 * WIDTH | three << 3 * WIDTH | three + four[3] << 4 * WIDTH
-
-
-def before(word, place):
-    """The sum of all before one of them."""
-    return word >> WIDTH * place & MASK
-
-
-def place_in(word, number):
-    """How many of the first three sums a number reaches, which is where it belongs."""
-    return (
-        np.int64(number >= before(word, 1)) + np.int64(number >= before(word, 2)) + np.int64(number >= before(word, 3))
-    )
+def man_and_way(ticket):
+    """A number below 360, divided by six: quotient and remainder."""
+    man = ticket * 43691 >> 18
+    return man, ticket - 6 * man & 7

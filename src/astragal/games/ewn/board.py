@@ -1,4 +1,14 @@
-"""EinStein würfelt nicht!: squares, who may move where, and the cubes of a side as words and as sets."""
+"""EinStein würfelt nicht!: squares, who may move where, and where the cubes of a side stand.
+
+Squares are 0 to 24, row by row from the top left. Where a side's cubes stand is kept twice, each as one number:
+
+- **by cube**, for what the die asks: byte k is the square of cube k (`square_of`), and the highest byte has one bit for
+  each cube that is left. A cube that is gone is on NO_SQUARE.
+- **by square**, for who is nearer: a set of bits in the order of the squares' distance from the side's goal. That is
+  the lowest bit, so the lowest bit of a set is the nearest cube (`nearest`).
+
+All that a move changes of them is looked up in the tables below, which are made once.
+"""
 
 # mypy: ignore-errors
 from __future__ import annotations
@@ -14,7 +24,7 @@ STEPS = (((1, 1), (1, 0), (0, 1)), ((-1, -1), (-1, 0), (0, -1)))  # [player] -> 
 CAMP = ((0, 1, 2, 5, 6, 10), (24, 23, 22, 19, 18, 14))  # [player] -> squares of cubes 1 to 6 in the fixed set-up
 LETTERS = "123456abcdef."
 
-# A side's cubes are one word: byte k is the square of cube k, byte 6 NO_SQUARE, byte 7 has one bit for each cube left.
+# By cube: bytes 0 to 5 are squares, byte 6 is NO_SQUARE, which is that of "no other cube may move", byte 7 who is left
 EACH = 0x010101010101  # a one in the byte of each cube,
 HIGH = 0x80 * EACH  # or its highest bit
 ALIVE = 56  # where the bits of those left begin
@@ -45,19 +55,20 @@ TARGET = np.zeros((2, 32, 4), np.uint8)  # [player, square] -> up to three squar
 MOVES = np.zeros((2, 32), np.uint8)  # [player, square] -> how many
 PICKS = 12  # a multiple of every number of moves that there can be (1, 2, 3, 4, 6)
 PICK = np.zeros((2, 32, 32, 16), np.uint8)  # [player, square, another, 0 to 11] -> target, plus 32 if from the other
-# The squares of a side's cubes are a set, too, of bits in the order of their distance from the goal, the lowest bit.
+# By square
 CELL = np.zeros((2, 32), np.int64)  # [player, square] -> its bit
 THEIRS = 32  # where the other player's set begins
 REACHED = np.zeros((2, 32), np.int64)  # [player, square] -> the bits of its targets
 ACROSS = np.zeros((2, 32), np.int64)  # [player, place of a bit in the other's set] -> the bit of the same square
 WORTH = np.zeros(32)  # [lowest bit of a set] -> 25 times the steps that the nearest cube has left
 RING = [0] * 5  # [distance] -> all bits of squares so far away
-for alive in range(64):
+
+for alive in range(64):  # what the die lets move
     for die in range(6):
         for j, k in enumerate(movable(alive, die)):
             CHOICE[alive, die, j] = k
         SAME[alive, die] = [movable(alive, face) for face in range(6)].index(movable(alive, die))
-for me in range(2):
+for me in range(2):  # bits by distance, and where each square leads
     for place, square in enumerate(sorted(range(SIDE * SIDE), key=lambda square: distance(me, square))):
         CELL[me, square] = 1 << place
         WORTH[place] = 25.0 * distance(me, square)
@@ -68,7 +79,7 @@ for me in range(2):
             if 0 <= row < SIDE and 0 <= column < SIDE:
                 TARGET[me, square, MOVES[me, square]] = SIDE * row + column
                 MOVES[me, square] += 1
-for me in range(2):
+for me in range(2):  # what needs the bits of both sides, or all targets
     for square in range(SIDE * SIDE):
         for m in range(MOVES[me, square]):
             REACHED[me, square] |= CELL[me, TARGET[me, square, m]]
@@ -79,6 +90,11 @@ for me in range(2):
                 PICK[me, square, other, i] = moves[i * len(moves) // PICKS]
 WORTH[25] = 125.0  # of no cube
 RINGS = tuple(RING)
+
+
+def square_of(cubes, k):
+    """Where cube k of a side stands; NO_SQUARE for a cube that is gone, and for k = 6."""
+    return cubes >> 8 * k & 31
 
 
 def without(cubes, square):
@@ -97,6 +113,11 @@ def theirs_of(cells):
     return cells >> THEIRS
 
 
+def sets_after(cells, me, here, to):
+    """The set of the player to move after a move, and that of the other; one's own cube may be taken, too."""
+    return mine_of(cells) ^ CELL[me, here] | CELL[me, to], theirs_of(cells) & ~CELL[1 - me, to]
+
+
 def nearest(cells):
     """What the steps that the nearest cube of a set has left are worth."""
     return WORTH[lowest_bit(np.int64(cells) | 1 << 25)]
@@ -105,7 +126,7 @@ def nearest(cells):
 def squares_of(state):
     """[cube] -> the square it stands on, or NO_SQUARE."""
     sides = (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
-    return [int(side) >> 8 * k & 31 for side in sides for k in range(6)]
+    return [square_of(int(side), k) for side in sides for k in range(6)]
 
 
 def board_of(state):

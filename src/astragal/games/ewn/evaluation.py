@@ -18,12 +18,16 @@ from astragal.games.ewn.board import (
     WORTH,
     mine_of,
     nearest,
+    sets_after,
+    square_of,
     theirs_of,
 )
 
 
 class EWNEvaluation:
     """The evaluation, what tells it ahead, and the inputs of a learned one."""
+
+    ignores_outcomes = True  # no evaluation looks at the die
 
     @property
     def by_nearest(self):
@@ -56,9 +60,8 @@ class EWNEvaluation:
         if not self.by_nearest:
             return np.nan
         me = self.who(state)
-        here, to = state.mine >> 8 * ((action >> 5) - 6 * me) & 31, action & 31
-        mine = mine_of(state.cells) ^ CELL[me, here] | CELL[me, to]
-        theirs = theirs_of(state.cells) & ~CELL[1 - me, to]
+        here, to = square_of(state.mine, (action >> 5) - 6 * me), action & 31
+        mine, theirs = sets_after(state.cells, me, here, to)
         if (mine & 1) | (theirs == 0):
             return np.nan
         return nearest(theirs) - nearest(mine) if me == player else nearest(mine) - nearest(theirs)
@@ -77,7 +80,7 @@ class EWNEvaluation:
         target = ACROSS[me, threatened]
         reached, taking, count = 0, 0, 0
         for j in range(2):
-            here = state.mine >> 8 * np.int64(CHOICE[left, die, j]) & 31
+            here = square_of(state.mine, np.int64(CHOICE[left, die, j]))
             others = mine ^ CELL[me, here]
             reached |= others | REACHED[me, here] & ~target
             taking |= others | target if REACHED[me, here] & target else 0
@@ -91,7 +94,6 @@ class EWNEvaluation:
         return best if me == player else -best, count
 
     def heuristic_dealt(self, state, outcome, player):
-        """No evaluation looks at the die."""
         return self.heuristic(state, player)
 
     def ceiling(self, state, player, decisions):
@@ -125,7 +127,7 @@ class EWNEvaluation:
             base = side * (6 * 25 + 64)
             cubes = state.mine if state.turn == owner else state.theirs
             for number in range(6):
-                square = cubes >> 8 * number & 31
+                square = square_of(cubes, number)
                 if square != NO_SQUARE:
                     out[count] = base + 25 * number + (24 - square if player else square)
                     count += 1

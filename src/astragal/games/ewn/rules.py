@@ -26,6 +26,8 @@ from astragal.games.ewn.board import (
     THEIRS,
     TO_ROLL,
     mine_of,
+    sets_after,
+    square_of,
     squares_of,
     theirs_of,
     without,
@@ -113,7 +115,7 @@ class EWNRules:
         count = 0
         for j in range(2):
             k = np.int64(CHOICE[left, state.die & 7, j])
-            here = state.mine >> 8 * k & 31
+            here = square_of(state.mine, k)
             for m in range(3):  # always all: how many moves there are would be mispredicted; the rest is overwritten
                 out[count + m] = 6 * me + k << 5 | TARGET[me, here, m]
             count += MOVES[me, here]
@@ -122,18 +124,17 @@ class EWNRules:
     def pick(self, state, word):
         me, left, die = self.who(state), self.left(state.mine), state.die & 7
         first, second = np.int64(CHOICE[left, die, 0]), np.int64(CHOICE[left, die, 1])
-        here, there = state.mine >> 8 * first & 31, state.mine >> 8 * second & 31
+        here, there = square_of(state.mine, first), square_of(state.mine, second)
         picked = np.int64(PICK[me, here, there, word * PICKS >> 32])
         return 6 * me + (second if picked & 32 else first) << 5 | picked & 31
 
     def play(self, state, action):
         me = self.who(state)
-        offset, to = 8 * ((action >> 5) - 6 * me), action & 31
-        here = state.mine >> offset & 31
-        mine = without(state.mine, to) ^ (here ^ to) << offset
+        k, to = (action >> 5) - 6 * me, action & 31
+        here = square_of(state.mine, k)
+        mine = without(state.mine, to) ^ (here ^ to) << 8 * k
         theirs = without(state.theirs, to)
-        my_cells = mine_of(state.cells) ^ CELL[me, here] | CELL[me, to]
-        their_cells = theirs_of(state.cells) & ~CELL[1 - me, to]
+        my_cells, their_cells = sets_after(state.cells, me, here, to)
         state.mine, state.theirs = theirs, mine
         state.cells = their_cells | my_cells << THEIRS
         won = (to == GOAL[me]) | (self.left(theirs) == 0)  # not "or": a branch here costs an eighth

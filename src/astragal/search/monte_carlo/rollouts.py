@@ -23,6 +23,8 @@ def random_step(game, state, turn, word):
 @kernel
 def play_out(game, state, generator, cap):
     """Play a state to its end at random, or for cap decisions; the generator's new state and the decisions made."""
+    if game.wanders:
+        return game.wander(state, generator, cap)
     decisions = 0
     while decisions < cap:
         turn = game.turn(state)

@@ -47,6 +47,10 @@ class WidenStep(Protocol):
 class RolloutPolicy(Protocol):
     """What is played in a random game."""
 
+    @property
+    def is_uniform(self) -> bool:
+        """Whether all actions are equally likely, so that the game may play by itself (`wander`)."""
+
     def choose(self, game: Game, state: Any, turn: int, word: int, work: Any) -> int:
         """An action of the player to move, by 64 random bits."""
 

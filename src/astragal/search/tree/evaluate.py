@@ -82,6 +82,8 @@ class AtOnce:
 class Uniform:
     """A rollout policy: any legal action, all equally likely."""
 
+    is_uniform = True
+
     def choose(self, game, state, turn, word, work):
         return np.int64(game.pick(state, upper(word)))
 
@@ -90,6 +92,8 @@ class Uniform:
 @dataclass(frozen=True)
 class Preferred:
     """A rollout policy: the action that the game's own order puts first, but any with probability epsilon."""
+
+    is_uniform = False
 
     def choose(self, game, state, turn, word, work):
         if np.float64(word & np.uint64(0xFFFFFFFF)) < work.epsilon * 4294967296.0:
@@ -104,6 +108,8 @@ class BestEvaluated:
 
     Where chance follows an action, one outcome is drawn, with the same random word for every action.
     """
+
+    is_uniform = False
 
     def choose(self, game, state, turn, word, work):
         if np.float64(word & np.uint64(0xFFFFFFFF)) < work.epsilon * 4294967296.0:
@@ -151,6 +157,8 @@ class Rollouts:
         roll_limit = limit if work.afterstates else np.int64(-1)
         decisions = 0
         moving = local_copy(state)  # nothing that is called takes its address, so that it can be kept in registers
+        if game.wanders and self.policy.is_uniform and not steps.select.uses_history:
+            generator, decisions = game.wander(moving, generator, limit)
         turn = np.int64(game.turn(moving))
         while turn != TERMINAL:
             if turn == CHANCE:
