@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 
@@ -88,15 +87,3 @@ def test_it_can_be_solved_and_deeper_searches_come_nearer(tmp_path, capsys):
         return sum(abs(search(p, f"star2:depth={depth}").value - sign[p.turn] * solution.value(p)) for p in positions)
 
     assert error(4) < error(2) < error(1)
-
-
-@pytest.mark.few(2)
-@pytest.mark.compiled
-@pytest.mark.parametrize("page", ["README.md", "docs/tree-search.md", "docs/arena.md", "docs/position.md"])
-def test_the_python_in_the_documents_runs(page, capsys):
-    text = (EXAMPLE.parents[1] / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    assert blocks
-    for block in blocks:
-        exec(compile(block, page, "exec"), {"__name__": "__main__"})
-    assert capsys.readouterr().out

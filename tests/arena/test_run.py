@@ -112,6 +112,8 @@ def test_a_gap_is_filled(tmp_path, expected):
     assert timeless(play(PIG, 60, file)) == expected[PIG]
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_contests_in_one_file_do_not_mix(tmp_path, expected):
     file = tmp_path / "r.db"
     play(PIG, 4, file)
@@ -271,6 +273,8 @@ def test_ctrl_c_stops_after_the_games_under_way_and_the_same_command_goes_on(tmp
         check_all(store.contests()[0].contest, kept(store), wanted)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_every_game_that_was_begun_before_ctrl_c_is_kept(tmp_path, jobs):
     log = tmp_path / "begun"
@@ -419,6 +423,8 @@ def test_a_sequential_test_stops_at_the_same_match_whatever_the_number_of_jobs(t
         assert len(store.sessions(1)) == 1
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_matches_count_in_their_order_and_not_as_they_come(tmp_path):
     records = play(PIG, 400, tmp_path / "r.db")
     sprt = Sprt(-60.0, 0.0)

@@ -154,6 +154,8 @@ def test_players_are_compared_seed_by_seed():
     assert "random - greedy: -1.5 [" in standing_text(standing)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_player_who_searches_scores_more():
     standing, _ = played(Contest.of(GAME, ["exp:depth=8", "random"], seed=2), 60)
     (difference,) = standing.as_dict()["differences"]

@@ -60,6 +60,7 @@ def test_the_log_likelihood_ratio_is_fishtests(counts, elo0, elo1, llr):
     assert Sprt(elo0, elo1).llr(counts) == pytest.approx(llr, abs=1e-9)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("counts", "elo0", "elo1"),
     [
@@ -93,6 +94,8 @@ def test_the_log_likelihood_ratio_is_that_of_a_numerical_maximisation(counts, el
     assert Sprt(elo0, elo1).llr(counts) == pytest.approx(best(elo1) - best(elo0), abs=1e-5)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("shares", "elo0", "elo1"),

@@ -213,6 +213,8 @@ def test_a_stopped_tournament_goes_on_to_the_same_end(tmp_path):
     assert kept_games(tmp_path / "a.db") == kept_games(tmp_path / "whole.db")
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_sequential_test_stops_a_meeting_and_counts_the_same_matches_with_any_workers(tmp_path):
     test = Sprt(-50.0, 50.0)
     alone = meetings_in(tmp_path / "a.db", games=400, sprt=test).meet(WEAK, GOOD)

@@ -307,6 +307,8 @@ def kept_games(path) -> int:
         return sum(stored.games for stored in store.contests())
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_the_command_finds_a_good_setting_and_plays_nothing_twice(capsys, tmp_path):
     file = tmp_path / "a.db"
     asked = ("tune", GAME, "hold:n=4", "--param", "n=2..60", "--candidates", 4, "--grid", "--games", 40)

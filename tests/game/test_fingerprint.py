@@ -280,7 +280,7 @@ def compiled_functions(name: str) -> list[FunctionType]:
     return found
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", game_names())
 def test_every_function_that_is_compiled_of_a_game_is_part_of_its_fingerprint(name, monkeypatch):
     cls = find_game_class(name)[0]

@@ -307,7 +307,7 @@ def test_games_are_shorter_if_one_man_in_a_full_goal_wins(players, plies, error)
     assert played.agrees_with(plies, error)
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_uniform_games_do_not_end():
     assert ordered_games(start("chinese_checkers"), 200, epsilon=1.0).wins == [0, 0, 200]
 

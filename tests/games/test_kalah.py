@@ -81,7 +81,7 @@ def best_margin(position: Position) -> int:
     return max(values) if position.turn == 0 else min(values)
 
 
-@pytest.mark.few(20)
+@pytest.mark.few(12)
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize(
     "size", [(1, n) for n in range(1, 7)] + [(2, n) for n in range(1, 5)] + [(3, 1), (3, 2), (4, 1)]

@@ -152,7 +152,7 @@ CYCLE_OVER_CYCLE = """
 """
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("text", [MAZE, HALF_A_CYCLE, CYCLE_OVER_CYCLE], ids=["maze", "half", "two"])
 def test_cycles_of_rules(text):
     sheet = read_sheet(text, "maze.kif")
@@ -207,6 +207,7 @@ def cells(literal: str, count: int) -> str:
     return " ".join(literal.format(i) for i in range(count))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "more",
     [

@@ -56,6 +56,8 @@ def test_random_games_from_the_last_position_tell_the_winner():
         assert np.sign(mean_result(before, dice)) == np.sign(position.utilities()[before.turn])
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_random_games_tell_more_from_deeper_positions(lab):
     part = Playouts("P", "p", TINY, claims=(Rises("up", "random games"),))
     section = part.carry_out(lab, Size(games=12))
@@ -135,6 +137,8 @@ def test_a_round_robin_is_won_by_most_points():
     assert most_points(["a", "b", "c"], meet, "") == "b"
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_how_consistent_ways_to_tune_are(lab):
     part = Consistency("C", "star1ss", ["ewn"], ["width=1..3"], repetitions=2)
     size = Size(games=2, candidates=2, nodes=20)

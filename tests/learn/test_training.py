@@ -136,6 +136,8 @@ def test_several_players_learn_a_value_each():
     assert np.isfinite(values).all()
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_player_alone_learns_too():
     found = learned("cant_stop:players=1", LearnSettings(hidden=8, games=1, matches=10, longest=60), rounds=1)
     assert found.history[0].kept

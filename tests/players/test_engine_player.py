@@ -90,6 +90,7 @@ def test_an_engine_may_say_again_what_it_is_told_and_one_that_only_does_so_is_to
         load_player("engine:patience=0.2,cat", PIG)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", ["pig", "ewn", "tic_tac_toe.kif", "focus:players=3"])
 def test_an_engine_that_knows_no_rules_plays_any_game(spec):
     contest = Contest.of(spec, [f"engine:{sys.executable} {RANDOM}", "random"], Limits(time=5), seed=3)

@@ -122,7 +122,7 @@ PLAYED = [
 ]
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", PLAYED)
 def test_a_game_can_be_played_to_its_end_and_taken_back(served, game):
     view = served.session(game, seed=3)
@@ -273,10 +273,9 @@ def found(events, name):
     return [facts for kind, facts in events if kind == name]
 
 
-@pytest.mark.compiled
 def test_an_analysis_tells_of_every_move_as_it_goes_on(served):
     view = served.session("ewn:setup=fixed", seed=2)
-    events = served.events(f"/api/sessions/{view['id']}/analyse", players=["uct:sims=5000", "star2:depth=2", "random"])
+    events = served.events(f"/api/sessions/{view['id']}/analyse", players=["uct:sims=100", "star2:depth=2", "random"])
     assert [name for name in names_of(events) if name != "report"] == ["begin", "result"] * 3 + ["end"]
     numbers = {action["number"] for action in view["position"]["actions"]}
     for index in (0, 1):
@@ -287,8 +286,8 @@ def test_an_analysis_tells_of_every_move_as_it_goes_on(served):
             assert facts["best"] == facts["actions"][0]["name"]
             assert facts["line"][0] == facts["best"]
     uct, star, _ = found(events, "result")
-    assert uct["simulations"] == 5000
-    assert sum(row["visits"] for row in uct["actions"]) <= 5000
+    assert uct["simulations"] == 100
+    assert sum(row["visits"] for row in uct["actions"]) <= 100
     assert sum(row["share"] for row in uct["actions"]) == pytest.approx(1)
     low, high = served.get("/api/game", game="ewn").json()["utility_range"]
     for row in uct["actions"]:
@@ -297,13 +296,12 @@ def test_an_analysis_tells_of_every_move_as_it_goes_on(served):
     assert served.get(f"/api/sessions/{view['id']}").json() == view
 
 
-@pytest.mark.compiled
 def test_an_analysis_is_the_same_as_the_search_of_the_package(served):
     view = served.session("ewn:setup=fixed", seed=2)
-    events = served.events(f"/api/sessions/{view['id']}/analyse", players=["uct:sims=2000"], seed=5)
+    events = served.events(f"/api/sessions/{view['id']}/analyse", players=["uct:sims=100"], seed=5)
     (result,) = found(events, "result")
     position = astragal.Position.parse(astragal.load_game("ewn:setup=fixed"), view["position"]["text"])
-    own = astragal.search(position, "uct:sims=2000", seed=5)
+    own = astragal.search(position, "uct:sims=100", seed=5)
     assert (result["best"], result["value"]) == (own.action, own.value)
     assert [row["visits"] for row in result["actions"]] == [row.visits for row in own.actions]
 

@@ -114,9 +114,9 @@ def test_chance_probcut_saves_much_in_pig_too(player):
     assert sum(one.action == other.action for one, other in zip(full, pruned, strict=True)) >= 10
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", NEVER)
-@pytest.mark.parametrize("player", slow_but(["star1"], BOUNDED))
+@pytest.mark.parametrize("player", BOUNDED)
 def test_what_can_never_cut_changes_nothing(player, setting):
     full, _, counts = totals(EWN, player, 4, 6)
     same, _, others = totals(EWN, with_setting(player, setting), 4, 6)
@@ -124,8 +124,8 @@ def test_what_can_never_cut_changes_nothing(player, setting):
     assert [result.value for result in full] == [result.value for result in same]
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("player", slow_but(["star1"], ["star1", "star2"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("player", ["star1", "star2"])
 def test_a_wider_margin_saves_less(player):
     sizes = [totals(EWN, with_setting(player, f"probcut={margin}"), 5, 6)[1] for margin in (0.5, 2, 1000000)]
     assert sizes == sorted(set(sizes))

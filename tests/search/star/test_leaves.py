@@ -191,7 +191,6 @@ def test_check_finds_a_game_that_tells_something_else_of_an_outcome():
         check_position(WrongPig(), Position.parse(WrongPig(), THROWS[3]))
 
 
-@pytest.mark.compiled
 def test_one_leaf_that_is_not_a_number_ends_the_search():
     with pytest.raises(GameError):
         job(Unfinished(), POSITIONS[0], "exp", 1).window(-100.0, 100.0)
