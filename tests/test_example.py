@@ -41,7 +41,8 @@ def test_its_bones_fall_as_a_knucklebone_does():
     assert pairs == pytest.approx(0.34)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.parametrize("group", [EXACT, SAMPLED], ids=["exact", "sampled"])
 def test_every_search_runs_on_it_and_those_of_a_kind_agree(group):
     depth = 3 if is_interpreted() else 4

@@ -36,6 +36,7 @@ def dice_of_a_pair(contest: Contest, pair: int) -> list[list[int]]:
     return [outcomes(contest, play_game(contest, pair, game)) for game in range(len(contest.seatings))]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("pair", range(5))
 def test_the_games_of_a_pair_have_the_same_dice(pair):
     ewn = Contest.of("ewn", ["random", "greedy"])

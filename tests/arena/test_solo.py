@@ -134,6 +134,8 @@ def test_a_player_alone_has_a_mean_score():
     assert "%" not in said
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_players_are_compared_seed_by_seed():
     from scipy import stats
 

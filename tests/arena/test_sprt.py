@@ -96,7 +96,6 @@ def test_the_log_likelihood_ratio_is_that_of_a_numerical_maximisation(counts, el
 
 @pytest.mark.slow
 @pytest.mark.interpreted
-@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("shares", "elo0", "elo1"),
     [
@@ -117,6 +116,8 @@ def test_the_error_rates_are_as_promised(shares, elo0, elo1):
     assert wrong_h0 > 0.0  # it does not buy its safety by playing on for ever
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_it_stops_early():
     """A test of fixed length with these error rates needs n = (z_alpha + z_beta)^2 variance / distance^2 pairs."""
     shares = (0.1, 0.2, 0.4, 0.2, 0.1)

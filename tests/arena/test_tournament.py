@@ -130,6 +130,7 @@ def test_ratings_and_p_values_are_those_of_the_points():
     assert json.loads(json.dumps(facts))["ratings"][2]["player"] == "c"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("format", ["round-robin", "gauntlet", "elimination"])
 def test_ratings_come_near_the_truth(format):
     truth = {"a": 150.0, "b": 50.0, "c": -50.0, "d": -150.0}

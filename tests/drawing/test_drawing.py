@@ -74,7 +74,7 @@ def count(tree: PlainTree, mark: int) -> int:
 # What depth-first searches record
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST)
 def test_a_recorded_tree_has_each_node_that_was_counted(spec, player):
     result, rows = described(spec, player)
@@ -107,7 +107,7 @@ def test_recording_changes_nothing(spec, player, deepening):
     assert silent.counts == recorded.counts
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST)
 def test_a_node_of_a_recorded_tree_is_legal_and_follows_its_parent(spec, player):
     result, rows = described(spec, player)

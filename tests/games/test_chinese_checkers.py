@@ -74,6 +74,7 @@ def men_of(text: str) -> dict[str, str]:
 # Counts and hand-made positions
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("size", PERFT, ids=str)
 def test_perft_from_the_start(size):
     position = start(f"chinese_checkers:star={size[0]},players={size[1]}")
@@ -81,6 +82,7 @@ def test_perft_from_the_start(size):
     assert [count_sequences(position, plies + 1) for plies in range(len(known))] == known
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("size", TRANSIT, ids=str)
 def test_perft_where_moves_may_not_end_in_foreign_corners(size):
     position = start(f"chinese_checkers:star={size[0]},players={size[1]},resting=transit")

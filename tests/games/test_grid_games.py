@@ -61,6 +61,8 @@ def test_all_games_of_tic_tac_toe():
     assert ends.total() == 255168
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_tic_tac_toe_is_a_draw():
     def value(position: Position, known: dict[Position, float]) -> float:
         if position not in known:

@@ -172,6 +172,8 @@ print(sha256(repr(build_network(ground(load_sheet("PATH"))).gates).encode()).hex
 """
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_every_process_makes_the_same_network():
     """What is kept of a sheet's game, such as its solution, is found again by its network."""
     program = NETWORK_OF_PIG.replace("PATH", str(SHEETS / "pig.kif"))

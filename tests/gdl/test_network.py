@@ -51,7 +51,6 @@ def test_traces_are_replayed(name):
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @gdl_corpus.needs_corpus
 @pytest.mark.parametrize("name", sorted(LONG & {"checkersTiny", "reversi", "eightPuzzle"}))
 def test_long_traces_begin_as_they_should(name):
@@ -371,6 +370,8 @@ def test_sheets_keep_the_promises_of_games(name):
         assert check.passed, check
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_games_are_kept_while_they_are_used_and_few_others():
     def sheet(number):
         text = f"(role a) (init (n {number})) (legal a go) (legal a stay) (<= terminal (true x)) (goal a 1)"

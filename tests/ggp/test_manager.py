@@ -158,6 +158,7 @@ def test_the_same_seed_gives_the_same_random_moves() -> None:
 OK = b"HTTP/1.0 200 OK\r\n\r\n"
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("data", "wait", "pieces", "kind", "words"),
     [

@@ -125,6 +125,7 @@ def test_what_is_no_request(server: MessageServer, data: bytes, code: bytes, wor
     assert is_well(server)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("data", [b"", b"POST", HEAD, HEAD + b"Content-Le", HEAD + b"Content-Length: 5\r\n\r\n"])
 def test_half_a_request_and_then_silence_is_hung_up_on(server: MessageServer, data: bytes) -> None:
     began = time.monotonic()

@@ -36,6 +36,8 @@ from astragal.search.plain_tree import PlainTree
 TINY = "kalah:pits=2,stones=2,setup=random"
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_players_alone_have_mean_scores(lab):
     part = Alone("A puzzle", "knights_tour.kif", lambda size: {"anything": "random", "a look ahead": "greedy"})
     part.check(Size(games=6))
@@ -88,6 +90,8 @@ def test_errors_of_averages_and_minimax_values_by_hand(lab):
     assert errors[24][MINIMAX] == pytest.approx((max(deep, -0.1) - truth) ** 2)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_errors_of_values_over_grown_trees(lab):
     part = Coulom("C", TINY, "uct:ends=sign,c=1.4,unit=points", (Above("so", MINIMAX, "few", 0.0),))
     part.check(Size())

@@ -132,7 +132,8 @@ def claimed(*claims: Claim) -> Duels:
     return Duels("A part", lambda size: duels, claims=claims)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("claims", "counts"),
     [

@@ -105,7 +105,6 @@ def test_a_leaf_at_which_the_game_is_over_is_not_learned():
 
 @pytest.mark.slow
 @pytest.mark.interpreted
-@pytest.mark.few(1)
 @pytest.mark.parametrize("leaf", [False, True])
 def test_a_small_game_is_learned_by_looking_ahead(leaf):
     """Who adds the last of nine wins; with a multiple of four left, the mover has lost."""

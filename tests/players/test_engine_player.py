@@ -60,6 +60,7 @@ def test_all_after_the_settings_is_the_program():
         load_player("engine:grace=x,./bot")
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
@@ -133,7 +134,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("answer", "settings", "sentence"), FAULTS)
 def test_a_fault_loses_the_game_and_the_next_one_is_played(bot, answer, settings, sentence):
     contest = Contest.of("pig", [bot(answer, settings), "random"], Limits(time=0.2), seed=1)
@@ -154,6 +155,8 @@ def test_a_match_goes_on_when_an_engine_fails_from_the_first_move(bot, answer, t
     assert "2 lost by forfeit" in ran.out
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_getting_ready_is_not_on_the_clock(tmp_path):
     """A program may take longer to start than a move may take."""
     path = tmp_path / "slow.py"
@@ -163,6 +166,8 @@ def test_getting_ready_is_not_on_the_clock(tmp_path):
     assert play_game(contest, 0, 0, grace=0.0).forfeit is None
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_program_that_never_stops_talking_is_refused_in_time():
     talk = "while True: print('what?')"
     with pytest.raises(EngineError, match="did not answer 'hello' in time"):

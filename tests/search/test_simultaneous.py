@@ -224,6 +224,7 @@ def test_decoupled_selection_comes_to_mixed_strategies(player, seed):
     assert mixed.root_mean == pytest.approx(WORTH if player == 0 else -WORTH, abs=0.05)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("sims", by_python(1000, 40_000))
 def test_selection_against_answers_comes_to_a_pure_strategy(player, sims):

@@ -95,7 +95,7 @@ def climbed_points(position: Position) -> float:
     return total
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("board", ["sides=2,shortest=3,goal=2", "sides=3,shortest=1", "players=3,sides=3,goal=2"])
 @pytest.mark.parametrize("seed", slow_but([0], range(3)))
@@ -113,7 +113,6 @@ def test_a_turn_is_worth_what_its_definition_says(board, measure, seed):
     assert checked >= 1
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_turns_of_the_whole_game_are_solved():
     game = load_game("cant_stop")
@@ -133,7 +132,6 @@ def test_turns_of_the_whole_game_are_solved():
             position = position.play("roll") if not position.is_chance and position in whole else position
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_with_all_runners_placed_going_on_is_worth_its_chance_and_more():
     position = Position.parse(load_game("cant_stop"), "- - 6:3,7:3,8:3 1 decide")
@@ -177,6 +175,7 @@ def test_what_is_no_turn_is_refused_in_a_sentence(spec, text, measure, sentence)
 # Solitaire
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", slow_but(SMALL, KNOWN), ids=lambda size: f"{size[0]} sides, shortest {size[1]}")
 def test_small_solitaires_take_the_known_number_of_turns(size):
     solution = solitaire(*size)
@@ -184,6 +183,7 @@ def test_small_solitaires_take_the_known_number_of_turns(size):
     assert solution.turns_left(start(solution.game)) == pytest.approx(solution.turns[0], abs=1e-12)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", by_python((2, 2), (3, 1)))
 @pytest.mark.parametrize("seed", range(4))
 def test_values_of_the_solitaire_agree_with_each_other(seed, size):
@@ -236,6 +236,8 @@ def test_what_is_no_small_solitaire_is_refused_in_a_sentence():
 # The player
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_the_player_takes_the_best_action_and_wins_where_it_can():
     game = load_game("cant_stop:sides=3,shortest=2")
     player = load_player("best_turn", game)
@@ -251,6 +253,8 @@ def test_the_player_takes_the_best_action_and_wins_where_it_can():
     assert player.search(winning).action == "stop"
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_the_player_plays_the_solitaire():
     solution = solitaire(2, 2)
     solve_solitaire(solution.game)  # kept in this test's folder

@@ -528,7 +528,7 @@ def test_a_player_that_solves_what_it_meets_can_be_stopped(monkeypatch, tmp_path
 # Trees and exact values
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("player", ["uct:sims=60", "star2:depth=2", "mcs:sims=300,levels=1", "alphabeta:depth=4"])
 def test_a_kept_tree_is_told_from_its_root_down(served, player):
     game = "tic_tac_toe" if player.startswith("alphabeta") else "ewn:setup=fixed"
@@ -678,6 +678,8 @@ def test_there_is_no_results_file(served):
         assert served.get(f"/api/results{path}").json()["error"].startswith("no results file was given")
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_results_file_may_be_yet_to_come_but_not_another_kind_of_file(tmp_path):
     with serving(results=tmp_path / "yet.db") as served:
         assert served.get("/api/results").status_code == 404
@@ -764,6 +766,7 @@ def test_requests_have_a_size(served):
     assert (broken.status_code, broken.json()["error"]) == (422, "the request is not JSON")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("started", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX: "])
 def test_a_request_whose_head_does_not_come_is_hung_up_on(served, monkeypatch, started):
     monkeypatch.setattr(impatience, "HEAD_SECONDS", 0.2)

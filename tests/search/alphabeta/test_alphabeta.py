@@ -119,6 +119,7 @@ def test_every_combination_of_settings_finds_the_minimax_value(name):
             assert_right(alphabeta(here, GAMES[name], **options), truth)
 
 
+@pytest.mark.few(2)
 @EVERY_GAME
 @pytest.mark.parametrize("order", ["reversed", "evaluated"])
 def test_any_order_finds_the_minimax_value(name, order):
@@ -181,6 +182,7 @@ def settings_of(variant: AlphaBetaVariant, **options: Any) -> AlphaBetaSettings:
     return AlphaBetaSettings(**{"memory": 0.25, "pvs": variant.scouts} | chosen | options)
 
 
+@pytest.mark.few(3)
 @EVERY_VARIANT
 def test_a_window_is_answered_with_the_value_or_a_bound_on_the_right_side(variant):
     """Many windows one after the other with the same table, which must never take a bound for another kind."""
@@ -382,6 +384,8 @@ def test_by_evaluation_the_better_of_two_further_moves_comes_first_and_a_capture
     assert actions == [3, 5, 1]  # two stones, one stone, six stones
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_what_is_to_save_nodes_saves_nodes():
     here, depth = (start("kalah:pits=4,stones=3"), 8) if is_interpreted() else (start("kalah"), 9)
     plain = alphabeta(here, depth, **PLAIN).nodes
@@ -444,6 +448,7 @@ def found(result: SearchResult) -> dict[str, Any]:
     return asdict(result) | {"seconds": 0.0, "seed": 0, "player": ""}
 
 
+@pytest.mark.few(3)
 @EVERY_VARIANT
 def test_the_node_limit_is_passed_by_no_more_than_the_children_of_one_node(variant):
     for name in ("tree", "kalah:pits=4,stones=3"):
@@ -457,7 +462,7 @@ def test_most_of_a_node_budget_is_used():
     assert alphabeta(start("kalah"), nodes=fewer(20_000)).nodes >= fewer(20_000)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @EVERY_VARIANT
 def test_a_stop_in_an_iteration_leaves_the_previous_ones_answer(variant):
     depths = set()

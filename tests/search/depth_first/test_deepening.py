@@ -77,6 +77,8 @@ print(json.dumps([found(budgeted(position(*case), "star2ss", int(sys.argv[1]), s
 """
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.interpreted
 def test_the_same_seed_and_node_budget_give_the_same_result_in_another_process():
     nodes = fewer(30_000)

@@ -121,7 +121,7 @@ def test_maxn_finds_what_the_definition_says_in_games_for_three(count):
     assert movers == {0, 1, 2}
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("table", ["off", "moves", "values"])
 @pytest.mark.parametrize("prune_above", [0, 1, 2])
@@ -192,6 +192,7 @@ def test_the_best_line_of_maxn_is_what_each_would_play():
 # Games for two
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["maxn", "paranoid", "paranoid:prune_above=0,table=values"])
 def test_games_for_two_are_worth_what_alpha_beta_finds(name):
     seeds = range(fewer(40, 6))

@@ -135,6 +135,7 @@ def moments(here: Position) -> tuple[float, float]:
 UNEVEN = tree(roll(-10, 3, 10, weights=(1, 5, 2)))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("here", [ROLLING, UNEVEN], ids=["pig", "tree"])
 @pytest.mark.parametrize("width", [1, 5, 20])
 @pytest.mark.parametrize("key", ["state", "path"])

@@ -278,6 +278,7 @@ print(json.dumps([job.interpreted_root(), job.counts]))
 """
 
 
+@pytest.mark.slow
 def test_a_process_without_compilation_finds_the_same():
     job = Job(random_tree(5), "star2ss", 4, seed=3, prune_above=0, table="values", width="3-2")
     expected = [job.root(), job.counts]

@@ -45,7 +45,6 @@ def assert_mean(found: np.ndarray, mean: np.ndarray) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.few(2)
 @EVERY_SETTING
 @pytest.mark.parametrize("name", slow_but(["tree"], ["tree", "pig", "ewn"]))
 def test_sampled_searches_find_the_same_values(name, options):
@@ -59,7 +58,6 @@ def test_sampled_searches_find_the_same_values(name, options):
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @EVERY_SETTING
 def test_the_checking_mode_finds_no_disagreement(options):
     checks = 0
@@ -186,6 +184,7 @@ def two_lotteries() -> Position:
     return tree(top(roll(-10, -3, 1, 4, 10), roll(-10, -3, 1, 4, 10)))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("key", ["state", "path"])
 @pytest.mark.parametrize("sampling", ["independent", "stratified", "antithetic", "distinct"])
 def test_the_actions_of_a_decision_have_the_same_luck(key, sampling):

@@ -208,6 +208,7 @@ def test_a_move_that_is_lost_is_not_searched_again(rule):
 # What proofs are worth
 
 
+@pytest.mark.few(1)
 @EVERY_RULE
 @pytest.mark.parametrize("count", by_python(5, 150))
 def test_values_backed_up_from_best_children_are_those_proven(rule, count):

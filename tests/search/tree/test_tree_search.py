@@ -217,7 +217,7 @@ def test_interpreted_search_grows_the_same_tree(name):
     assert (one.store.extra[: one.store.used] == other.store.extra[: other.store.used]).all()
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", PLAYERS)
 def test_same_seed_same_tree(name):
     here = tree_position(5)
@@ -467,7 +467,7 @@ def test_a_mean_stays_right_over_fifty_million_simulations():
 # What holds of every tree
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", ["uct", "minimax", "widening", "history", "chapter 8", "solver"])
 @pytest.mark.parametrize("start", ["tree", "pig", "kalah"])
 def test_visits_add_up(name, start):
