@@ -37,6 +37,7 @@ def luck_by_definition(contest: Contest, record: GameRecord) -> list[float]:
     return luck
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "contest",
     [

@@ -38,6 +38,7 @@ def test_ratings_of_the_published_example():
     assert (ratings.players[1].points, ratings.players[1].games) == (118, 118 + 730 + 813 + 276)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("prior", [0.0, 0.5, 4.0])
 def test_ratings_are_those_that_a_general_maximiser_finds(prior):
     optimize = pytest.importorskip("scipy.optimize")

@@ -353,6 +353,7 @@ def test_others_finish_when_the_opponents_searches_have_met_enough_ends(ratio):
     assert all(stats.depth == 0 for stats in record.searches[expected:])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("judge", [0, 1])
 def test_the_ratio_of_one_player_alone_decides_when_others_finish(judge):
     """As in Ramanujan & Selman 2011, where it is Minimax's; whoever moves."""

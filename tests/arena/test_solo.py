@@ -200,6 +200,8 @@ def meetings_in(path: Path, games: int = 12, **more) -> Meetings:
     return Meetings(GAME, Limits(), 0, Plan(games), ResultsStore(path), InProcessExecutor, **more)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_tournament_plays_every_seed_once_for_each_player(tmp_path):
     meetings = meetings_in(tmp_path / "r.db")
     done = play_tournament("round-robin", ["random", "greedy", "exp:depth=8"], meetings.meet)

@@ -166,6 +166,8 @@ def test_kalah_shows_as_many_stones_as_there_are():
                     assert abs(stone.y - hole.y) <= down
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_men_of_focus_stand_as_the_notation_says():
     for position, _ in positions("focus:players=4", seeds=2):
         items = keyed(position)

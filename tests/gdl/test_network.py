@@ -364,6 +364,7 @@ def test_ten_thousand_random_games_are_those_of_the_hand_written_game(name):
     assert plies > 50_000
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["tic_tac_toe.kif", "rock_paper_scissors.kif", "pig.kif"])
 def test_sheets_keep_the_promises_of_games(name):
     for check in check_game(load_game(name), games=1):

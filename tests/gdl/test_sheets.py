@@ -39,6 +39,7 @@ def interpreter(name: str) -> Interpreter:
 # --- Every sheet
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", sheet_names())
 def test_a_sheet_can_be_played_and_nothing_in_it_is_doubtful(name: str) -> None:
     read = load_sheet(SHEETS / name)

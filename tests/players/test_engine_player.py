@@ -60,7 +60,7 @@ def test_all_after_the_settings_is_the_program():
         load_player("engine:grace=x,./bot")
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
@@ -145,6 +145,7 @@ def test_a_fault_loses_the_game_and_the_next_one_is_played(bot, answer, settings
         assert record.utilities[record.forfeit] == PIG.utility_range[0]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("answer", ["sys.exit(3)", "time.sleep(60)"])
 def test_a_match_goes_on_when_an_engine_fails_from_the_first_move(bot, answer, tmp_path, capsys):
     """Nobody asks it for a move before the first game: what it does wrong is a forfeit, not the end of the match."""
@@ -198,6 +199,8 @@ def is_alive(process: int) -> bool:
         return False
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_without_a_limit_on_time_it_has_patience(bot):
     with pytest.raises(EngineError, match="in time"):
         load_player(bot("time.sleep(60)", "grace=0.1,patience=5,"), PIG).search(DECISION, 0, Limits(nodes=3, time=0.01))

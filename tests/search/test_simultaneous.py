@@ -173,6 +173,7 @@ def depth_of(name: str) -> dict[str, int]:
     return {"sims": 10**6} if name == "mcs" else {"depth": 9}
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("rounds", [0, 1])
 @pytest.mark.parametrize("name", ["mcs:levels=9", "alphabeta", "exp", "star1", "star2", "maxn", "paranoid"])
 def test_searches_of_two_players_are_the_worst_over_joint_moves(name, rounds):

@@ -144,6 +144,8 @@ def test_with_all_runners_placed_going_on_is_worth_its_chance_and_more():
     assert solve_turn(high).best_action(high) == STOP
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_turn_is_kept_and_other_positions_are_refused():
     game = load_game("cant_stop:sides=3")
     position = Position.parse(game, "3:1 - 2:1,4:2 1 decide")

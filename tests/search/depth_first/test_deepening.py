@@ -94,6 +94,7 @@ def test_the_same_seed_and_node_budget_give_the_same_result_in_another_process()
     assert json.loads(process.stdout) == json.loads(json.dumps(here))
 
 
+@pytest.mark.few(1)
 @pytest.mark.interpreted
 @pytest.mark.parametrize("player", SAMPLED)
 def test_different_seeds_draw_different_samples(player):
@@ -147,6 +148,7 @@ def test_the_node_limit_is_passed_by_no_more_than_the_children_of_one_node(name,
             assert budgeted(here, player, nodes, **options).nodes <= nodes + children
 
 
+@pytest.mark.few(2)
 @pytest.mark.interpreted
 @pytest.mark.parametrize("player", PLAYERS)
 def test_most_of_a_node_budget_is_used(player):

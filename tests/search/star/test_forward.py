@@ -131,7 +131,7 @@ def test_a_wider_margin_saves_less(player):
     assert sizes == sorted(set(sizes))
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("table", ["off", "moves", "values"])
 @pytest.mark.parametrize("setting", ["null=1", "multicut=2", "multicut=1", "probcut=1,probcut_sigma=0"])
 @pytest.mark.parametrize("player", ["star1", "star2"])
@@ -186,6 +186,7 @@ def test_compiled_and_interpreted_searches_prune_alike(player, key):
     assert cuts.sum() > 0
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("player", BOUNDED)
 def test_no_search_passes_its_node_limit(player):
     spec = with_setting(player, "null=1,multicut=2,multicut_reduction=1,probcut=0.25,prune_above=0")

@@ -146,7 +146,7 @@ def test_check_finds_a_game_that_tells_something_else():
         check_position(Modest(), Position.parse(Modest(), POSITIONS[1]))
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("text", POSITIONS)
 def test_the_best_of_all_actions_is_told_wherever_none_ends_the_game(text):
     told = 0

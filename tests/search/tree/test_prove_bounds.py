@@ -244,6 +244,7 @@ def test_what_is_sure_is_passed_up_where_simulations_find_less():
     assert root.after(0).sum / root.after(0).visits > -0.1
 
 
+@pytest.mark.few(1)
 @BACKUPS
 def test_a_mirrored_game_is_searched_alike(backup):
     """Players changed over and values negated: the same tree with the same visits, and bounds the other way round."""

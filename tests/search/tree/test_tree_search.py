@@ -630,6 +630,7 @@ def test_memory_too_small_for_anything_still_gives_a_move():
 # From move to move
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("start", ["ewn", "tree"])
 def test_reuse_goes_on_with_the_part_of_the_tree_below_the_position(start):
     here = decision() if start == "ewn" else spun()
