@@ -63,8 +63,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker("slow")
 
 
-def pytest_collection_finish() -> None:
-    gc.freeze()  # of what was imported nothing is garbage: it need not be looked through again and again
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    gc.disable()  # of what is imported nothing is garbage: it need not be looked through now, nor again and again later
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 
@@ -42,7 +41,8 @@ def test_its_bones_fall_as_a_knucklebone_does():
     assert pairs == pytest.approx(0.34)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.parametrize("group", [EXACT, SAMPLED], ids=["exact", "sampled"])
 def test_every_search_runs_on_it_and_those_of_a_kind_agree(group):
     depth = 3 if is_interpreted() else 4
@@ -88,15 +88,3 @@ def test_it_can_be_solved_and_deeper_searches_come_nearer(tmp_path, capsys):
         return sum(abs(search(p, f"star2:depth={depth}").value - sign[p.turn] * solution.value(p)) for p in positions)
 
     assert error(4) < error(2) < error(1)
-
-
-@pytest.mark.few(2)
-@pytest.mark.compiled
-@pytest.mark.parametrize("page", ["README.md", "docs/tree-search.md", "docs/arena.md", "docs/position.md"])
-def test_the_python_in_the_documents_runs(page, capsys):
-    text = (EXAMPLE.parents[1] / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    assert blocks
-    for block in blocks:
-        exec(compile(block, page, "exec"), {"__name__": "__main__"})
-    assert capsys.readouterr().out

@@ -93,6 +93,7 @@ def test_a_draw_is_a_throw(dice):
     assert rules.outcome_name(position, first) == "1" * dice
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_pick_takes_each_action_of_the_list(seed):
     for position in islice(random_positions(GAMES[0], seed), 60):
@@ -101,6 +102,7 @@ def test_pick_takes_each_action_of_the_list(seed):
         assert [position.rules.pick(position.state, word) for word in words] == listed
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.players} players")
 def test_values_cancel_out(game):
     *path, end = random_positions(game, 5, 2000)

@@ -91,7 +91,7 @@ def test_what_looks_like_a_command_is_shown_as_one():
 # Python
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("page", by_page(PROGRAMS))
 def test_the_programs_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     """One after the other, with the examples beside them; what a comment says is printed is printed."""

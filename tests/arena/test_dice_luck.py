@@ -37,6 +37,7 @@ def luck_by_definition(contest: Contest, record: GameRecord) -> list[float]:
     return luck
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "contest",
     [
@@ -52,7 +53,7 @@ def test_luck_is_its_definition(contest):
             assert luck_by_evaluation(contest, record) == pytest.approx(luck_by_definition(contest, record))
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_luck_is_nothing_on_average_and_exact_values_explain_most(tmp_path):
     with solutions_in(tmp_path):
         exact = solve(PIG.rules)

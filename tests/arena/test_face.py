@@ -153,6 +153,7 @@ def test_progress_hears_how_it_stands():
     assert (heard[0], heard[-1]) == (0, 20)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("game", "players", "different"),
     [

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import gc
 
+import pytest
+
 from astragal.arena.contest import Contest
 from astragal.arena.run import play_games
 from astragal.game.interpreted import remembered_twins
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_games_that_are_over_leave_nothing_behind():
     contest = Contest.of("pig:goal=20", ["random", "random"])
 

@@ -38,6 +38,7 @@ def test_ratings_of_the_published_example():
     assert (ratings.players[1].points, ratings.players[1].games) == (118, 118 + 730 + 813 + 276)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("prior", [0.0, 0.5, 4.0])
 def test_ratings_are_those_that_a_general_maximiser_finds(prior):
     optimize = pytest.importorskip("scipy.optimize")
@@ -69,6 +70,7 @@ def test_two_players_differ_by_the_elo_of_their_score():
     assert (first.high - first.low) / 2 == pytest.approx(1.959964 * error / 2, rel=1e-6)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("prior", [0.0, 1.0])
 def test_true_ratings_lie_in_their_intervals_in_the_right_share_of_tournaments(prior):
     rng = np.random.default_rng(2)

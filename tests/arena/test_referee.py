@@ -36,6 +36,7 @@ def dice_of_a_pair(contest: Contest, pair: int) -> list[list[int]]:
     return [outcomes(contest, play_game(contest, pair, game)) for game in range(len(contest.seatings))]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("pair", range(5))
 def test_the_games_of_a_pair_have_the_same_dice(pair):
     ewn = Contest.of("ewn", ["random", "greedy"])
@@ -105,11 +106,9 @@ def test_the_time_over_the_limit_is_noted():
     assert all(stats.over == pytest.approx(stats.seconds - 0.02) for stats in record.searches)
 
 
-@pytest.mark.compiled
 def test_by_the_clock_of_the_processor_a_stopped_search_has_its_time_all_the_same(monkeypatch):
     """Other programs are played by a wait that uses no processor: by the wall it would be most of the time."""
     contest = Contest.of("ewn", ["star1", "star1"], Limits(time=0.02), clock="processor")
-    play_game(contest, 0, 0, grace=60.0)  # compiles
     run = StarSearch.run
 
     def run_late(search):
@@ -119,7 +118,7 @@ def test_by_the_clock_of_the_processor_a_stopped_search_has_its_time_all_the_sam
     monkeypatch.setattr(StarSearch, "run", run_late)
     record = play_game(contest, 0, 0, grace=60.0)
     assert record.forfeit is None
-    assert max(stats.nodes for stats in record.searches) > 10_000
+    assert max(stats.nodes for stats in record.searches) > 20
     for stats in record.searches:
         assert stats.seconds > 0.04
         assert stats.over == pytest.approx(stats.processor - 0.02)
@@ -264,7 +263,7 @@ def test_a_session_lasts_for_a_game_and_no_longer(monkeypatch):
 # Budgets
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("game", "matched", "opponent"),
     [("tic_tac_toe", "uct", "mm:depth=3"), ("kalah", "uct", "mm:depth=3"), ("pig:goal=15", "mcs", "star1:depth=2")],
@@ -354,6 +353,7 @@ def test_others_finish_when_the_opponents_searches_have_met_enough_ends(ratio):
     assert all(stats.depth == 0 for stats in record.searches[expected:])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("judge", [0, 1])
 def test_the_ratio_of_one_player_alone_decides_when_others_finish(judge):
     """As in Ramanujan & Selman 2011, where it is Minimax's; whoever moves."""

@@ -36,6 +36,8 @@ def test_a_win_that_is_missed_and_a_loss_that_is_allowed(player, limits):
     assert found.of(1)["accuracy"] < 1.0
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_the_best_moves_lose_nothing():
     found = reviewed("tic_tac_toe", "alphabeta", ["b2", "a1", "c3"], depth=9)
     assert [row.lost for row in found.decisions] == [0.0, 0.0, 0.0]

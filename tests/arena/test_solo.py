@@ -134,6 +134,8 @@ def test_a_player_alone_has_a_mean_score():
     assert "%" not in said
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_players_are_compared_seed_by_seed():
     from scipy import stats
 
@@ -154,6 +156,8 @@ def test_players_are_compared_seed_by_seed():
     assert "random - greedy: -1.5 [" in standing_text(standing)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_player_who_searches_scores_more():
     standing, _ = played(Contest.of(GAME, ["exp:depth=8", "random"], seed=2), 60)
     (difference,) = standing.as_dict()["differences"]
@@ -196,6 +200,8 @@ def meetings_in(path: Path, games: int = 12, **more) -> Meetings:
     return Meetings(GAME, Limits(), 0, Plan(games), ResultsStore(path), InProcessExecutor, **more)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_tournament_plays_every_seed_once_for_each_player(tmp_path):
     meetings = meetings_in(tmp_path / "r.db")
     done = play_tournament("round-robin", ["random", "greedy", "exp:depth=8"], meetings.meet)

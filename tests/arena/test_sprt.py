@@ -60,6 +60,7 @@ def test_the_log_likelihood_ratio_is_fishtests(counts, elo0, elo1, llr):
     assert Sprt(elo0, elo1).llr(counts) == pytest.approx(llr, abs=1e-9)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("counts", "elo0", "elo1"),
     [
@@ -93,7 +94,8 @@ def test_the_log_likelihood_ratio_is_that_of_a_numerical_maximisation(counts, el
     assert Sprt(elo0, elo1).llr(counts) == pytest.approx(best(elo1) - best(elo0), abs=1e-5)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("shares", "elo0", "elo1"),
     [
@@ -114,6 +116,8 @@ def test_the_error_rates_are_as_promised(shares, elo0, elo1):
     assert wrong_h0 > 0.0  # it does not buy its safety by playing on for ever
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_it_stops_early():
     """A test of fixed length with these error rates needs n = (z_alpha + z_beta)^2 variance / distance^2 pairs."""
     shares = (0.1, 0.2, 0.4, 0.2, 0.1)

@@ -59,6 +59,7 @@ def test_the_wilson_interval_is_the_published_one(wins, games, low, high):
     assert (estimate.low, estimate.high) == (pytest.approx(low, abs=5e-5), pytest.approx(high, abs=5e-5))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("wins", [0.5, 0.63, 0.9])
 @pytest.mark.parametrize("confidence", [0.8, 0.95])
 def test_the_win_rate_of_a_biased_coin_lies_in_its_interval_in_the_right_share_of_runs(wins, confidence):
@@ -76,7 +77,7 @@ def test_draws_make_the_wilson_interval_too_wide_never_too_narrow():
     assert inside > 0.98
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("pairs", [8, 30, 150])
 @pytest.mark.parametrize("weight", [0.0, 0.8])
 def test_the_paired_mean_lies_in_its_interval_in_the_right_share_of_runs(pairs, weight):
@@ -172,6 +173,7 @@ def three_seat_pairs(rng, seatings, pairs):
     return (np.array(seatings)[np.arange(len(seatings)), winners] == 0).astype(float)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("seatings", "fair"),
     [

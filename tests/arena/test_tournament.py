@@ -130,6 +130,7 @@ def test_ratings_and_p_values_are_those_of_the_points():
     assert json.loads(json.dumps(facts))["ratings"][2]["player"] == "c"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("format", ["round-robin", "gauntlet", "elimination"])
 def test_ratings_come_near_the_truth(format):
     truth = {"a": 150.0, "b": 50.0, "c": -50.0, "d": -150.0}
@@ -213,6 +214,8 @@ def test_a_stopped_tournament_goes_on_to_the_same_end(tmp_path):
     assert kept_games(tmp_path / "a.db") == kept_games(tmp_path / "whole.db")
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_sequential_test_stops_a_meeting_and_counts_the_same_matches_with_any_workers(tmp_path):
     test = Sprt(-50.0, 50.0)
     alone = meetings_in(tmp_path / "a.db", games=400, sprt=test).meet(WEAK, GOOD)

@@ -307,6 +307,8 @@ def kept_games(path) -> int:
         return sum(stored.games for stored in store.contests())
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_the_command_finds_a_good_setting_and_plays_nothing_twice(capsys, tmp_path):
     file = tmp_path / "a.db"
     asked = ("tune", GAME, "hold:n=4", "--param", "n=2..60", "--candidates", 4, "--grid", "--games", 40)
@@ -327,6 +329,8 @@ def test_the_command_finds_a_good_setting_and_plays_nothing_twice(capsys, tmp_pa
     assert [met["occasion"] for met in facts["meetings"]] == ["round 1"] * 3 + ["confirmation"]
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_killed_run_goes_on_where_it_stopped(capsys, monkeypatch, tmp_path):
     asked = ("tune", "pig:goal=20,dice=1", "hold", "--param", "n=1..20", "--candidates", 4, "--games", 12, "--jobs", 1)
     whole = run_here(capsys, *asked, "--db", tmp_path / "whole.db")

@@ -106,6 +106,8 @@ def test_more_than_two_players_are_told_their_fair_share(tmp_path, capsys):
     assert "Elo" not in ran.out
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_the_live_line(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("astragal.arena.live.LINE_SECONDS", 0.0)
@@ -156,6 +158,8 @@ def test_an_error_of_the_game_itself_ends_the_match_and_is_nobodys_fault(tmp_pat
     assert "forfeit" not in kept
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_node_matched_and_finished_matches(tmp_path, capsys):
     options = ["--node-matched", 1, "--finish", "random;mm:depth=1@ply=4", "--games", 4, "--jobs", 1]
     file = tmp_path / "r.db"

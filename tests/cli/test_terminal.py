@@ -138,6 +138,7 @@ def test_a_shell_is_answered():
     assert run_apart(script="from astragal.cli import main; main()", **asked).out.split() == ["tournament"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 @pytest.mark.parametrize(
     ("line", "offers"),

@@ -94,7 +94,7 @@ def test_there_is_a_line_of_every_command():
     assert {*LINES, "lab", "plot"} == set(COMMANDS)  # these two have commands of their own
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", LINES)
 def test_no_value_of_an_option_is_an_internal_error(command, capsys):
     failed = []
@@ -105,7 +105,7 @@ def test_no_value_of_an_option_is_an_internal_error(command, capsys):
     assert failed == []
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", LINES)
 def test_no_name_is_an_internal_error(command, capsys):
     name, *rest = shlex.split(LINES[command])

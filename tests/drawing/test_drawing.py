@@ -74,7 +74,7 @@ def count(tree: PlainTree, mark: int) -> int:
 # What depth-first searches record
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST)
 def test_a_recorded_tree_has_each_node_that_was_counted(spec, player):
     result, rows = described(spec, player)
@@ -91,7 +91,7 @@ def test_a_recorded_tree_has_each_node_that_was_counted(spec, player):
     assert count(tree, PROBE) == counts["probes"]
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST)
 @pytest.mark.parametrize("deepening", [False, True])
 def test_recording_changes_nothing(spec, player, deepening):
@@ -107,7 +107,7 @@ def test_recording_changes_nothing(spec, player, deepening):
     assert silent.counts == recorded.counts
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("spec", "player"), DEPTH_FIRST)
 def test_a_node_of_a_recorded_tree_is_legal_and_follows_its_parent(spec, player):
     result, rows = described(spec, player)
@@ -121,7 +121,7 @@ def test_a_node_of_a_recorded_tree_is_legal_and_follows_its_parent(spec, player)
         assert row.left_out >= 0
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("spec", "player"), [case for case in DEPTH_FIRST if "maxn" not in case[1]])
 def test_values_are_those_of_the_children(spec, player):
     """Exact nodes are worth the best or the expectation of what was searched below them, leaves their evaluation."""
@@ -157,6 +157,8 @@ def test_without_pruning_nothing_is_left_out():
         assert not tree_of(spec, player).left_out.any()
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_probe_looks_at_one_action_and_may_come_twice():
     tree = tree_of("ewn", "star2:depth=3,prune_above=0,table=off")
     probes = [row for row in tree.described(np.arange(len(tree))) if row.probe and row.kind == "decision"]

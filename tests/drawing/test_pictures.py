@@ -72,7 +72,7 @@ def any_action(position: Position, dice: Dice) -> int:
     return actions[dice.below(len(actions))]
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("spec", SPECS)
 def test_every_legal_action_can_be_clicked_and_in_one_way(spec):
     for position, last in positions(spec):
@@ -86,7 +86,7 @@ def test_every_legal_action_can_be_clicked_and_in_one_way(spec):
         assert not begun & set(clicks)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_picture_is_the_same_for_the_same_position_and_speaks_json(spec):
     for position, last in positions(spec, seeds=1):
@@ -166,6 +166,8 @@ def test_kalah_shows_as_many_stones_as_there_are():
                     assert abs(stone.y - hole.y) <= down
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_men_of_focus_stand_as_the_notation_says():
     for position, _ in positions("focus:players=4", seeds=2):
         items = keyed(position)
@@ -185,6 +187,7 @@ def test_men_of_chinese_checkers_stand_as_the_notation_says():
                 assert (man.fill[-1] if man else ".") == cell
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("spec", ["cant_stop:players=3", "cant_stop:sides=4"])
 def test_markers_and_runners_stand_as_the_notation_says(spec):
     for position, _ in positions(spec):
@@ -412,7 +415,7 @@ def test_a_rule_sheet_shows_its_facts_and_squares_can_be_clicked(sheet):
     assert clicks == {f"mark {x} {y}": [f"cell-{x}-{y}"] for x, y in ("a1", "a2", "b1")} | {"resign": []}
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("spec", sheet_names())
 def test_facts_lie_in_the_frame_and_moves_are_told_apart(spec):
     for position, last in positions(spec, seeds=2):
@@ -427,6 +430,7 @@ def test_facts_lie_in_the_frame_and_moves_are_told_apart(spec):
             assert bottom <= picture.height, item
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", ["tic_tac_toe.kif", "connect_four.kif", "breakthrough.kif", "knights_tour.kif"])
 def test_boards_of_rule_sheets_can_be_clicked(spec):
     for position, _ in positions(spec):

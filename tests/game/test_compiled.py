@@ -204,6 +204,7 @@ print(run(Search(Step(2.0)), 5.0))
 """
 
 
+@pytest.mark.slow
 def test_an_edit_of_a_steps_module_is_compiled_anew_in_the_next_process(tmp_path):
     """The module of the search does not name that of the step."""
     file, cache = tmp_path / "one_step.py", tmp_path / "cache"

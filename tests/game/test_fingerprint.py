@@ -15,7 +15,7 @@ from astragal.game.fingerprint import Walk, fingerprint, is_ours, referred_value
 from astragal.games import find_game_class, game_names, load_game
 from astragal.search.alphabeta.alphabeta import AlphaBetaVariant, best_value
 from astragal.search.depth_first.table import look_up, usable
-from support.helpers import run_apart
+from support.helpers import run_apart, slow_but
 
 SOURCE = """
 import numpy as np
@@ -280,8 +280,7 @@ def compiled_functions(name: str) -> list[FunctionType]:
     return found
 
 
-@pytest.mark.few(2)
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", slow_but(["pig"], game_names()))
 def test_every_function_that_is_compiled_of_a_game_is_part_of_its_fingerprint(name, monkeypatch):
     cls = find_game_class(name)[0]
     before, functions = fingerprint(cls, SHOWN_NAMES), compiled_functions(name)
@@ -315,6 +314,7 @@ def test_a_cached_function_and_what_it_calls_are_part_of_it(number):
     assert fingerprint_of(CACHED.replace(number, "30")) != fingerprint_of(CACHED) == fingerprint_of(CACHED)
 
 
+@pytest.mark.slow
 def test_it_is_the_same_in_every_process():
     script = "import astragal; print([type(astragal.load_game(name)).__identity__ for name in astragal.game_names()])"
     here = [type(load_game(name)).__identity__ for name in game_names()]

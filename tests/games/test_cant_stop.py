@@ -445,7 +445,6 @@ def test_the_picture():
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @pytest.mark.parametrize("spec", BOARDS[1:])
 def test_the_game_keeps_its_promises(spec):
     for check in check_game(load_game(spec), games=1):

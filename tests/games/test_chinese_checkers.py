@@ -81,6 +81,7 @@ def men_of(text: str) -> dict[str, str]:
 # Counts and hand-made positions
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("size", PERFT, ids=str)
 def test_perft_from_the_start(size):
     position = start(f"chinese_checkers:star={size[0]},players={size[1]}")
@@ -88,6 +89,7 @@ def test_perft_from_the_start(size):
     assert [count_sequences(position, plies + 1) for plies in range(len(known))] == known
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("size", TRANSIT, ids=str)
 def test_perft_where_moves_may_not_end_in_foreign_corners(size):
     position = start(f"chinese_checkers:star={size[0]},players={size[1]},resting=transit")
@@ -172,7 +174,7 @@ def steps_to_goal(cell: str, game, player: int) -> int:
     return max(abs(a - SIDE[game.star] * b) for a, b in zip(cube(cell, SIDE[game.star]), tip, strict=True))
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("variant", VARIANTS)
 @settings(max_examples=2)
 @given(seed=seeds)
@@ -342,7 +344,7 @@ def test_compiled_games_wander_as_interpreted_ones():
 # Invariants and symmetries
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("variant", VARIANTS)
 @settings(max_examples=2)
 @given(seed=seeds)
@@ -364,7 +366,7 @@ def turned(text: str, players: int) -> str:
     return f"{''.join(other[letter] for letter in reversed(rows))} {other[player]} {plies}"
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("variant", ["", "star=full,players=4", "players=6", "players=6,resting=transit,stay=on"])
 @settings(max_examples=2)
 @given(seed=seeds)
@@ -426,7 +428,7 @@ def test_games_are_shorter_if_one_man_in_a_full_goal_wins(players, plies, error)
     assert played.agrees_with(plies, error)
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_uniform_games_do_not_end():
     assert ordered_games(start("chinese_checkers"), 200, epsilon=1.0).wins == [0, 0, 200]
 

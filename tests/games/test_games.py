@@ -48,6 +48,7 @@ def counted_by_hand(position: Position, plies: int) -> int:
     return len(after) if plies == 1 else sum(counted_by_hand(each, plies - 1) for each in after)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", ["pig", "pig:dice=1,goal=12", "ewn", f"{EXAMPLE}:MyGame"])
 @settings(max_examples=6)
 @given(seed=seeds)

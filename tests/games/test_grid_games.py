@@ -43,6 +43,7 @@ def replies(position: Position) -> list[Position]:
     return [position.play(action) for action in position.actions()]
 
 
+@pytest.mark.slow
 def test_all_games_of_tic_tac_toe():
     """So many games end after each number of moves with each result for the first player: 255,168 in all."""
     ends: Counter[tuple[int, float]] = Counter()
@@ -60,6 +61,8 @@ def test_all_games_of_tic_tac_toe():
     assert ends.total() == 255168
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_tic_tac_toe_is_a_draw():
     def value(position: Position, known: dict[Position, float]) -> float:
         if position not in known:

@@ -50,6 +50,7 @@ def board_of(position: Position) -> list[int]:
     return [int(count) for side in (first, second) for count in side.replace("/", ",").split(",")]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("size", [(6, 4), (4, 3)])
 def test_perft_from_the_start(size, rules):
@@ -81,7 +82,7 @@ def best_margin(position: Position) -> int:
     return max(values) if position.turn == 0 else min(values)
 
 
-@pytest.mark.few(20)
+@pytest.mark.few(12)
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize(
     "size", [(1, n) for n in range(1, 7)] + [(2, n) for n in range(1, 5)] + [(3, 1), (3, 2), (4, 1)]
@@ -91,6 +92,7 @@ def test_small_boards_have_their_known_values(size, rules):
     assert best_margin(position) == VALUES[(*size, rules)]
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize(
     "size", ["", ",pits=2,stones=1", ",pits=8,stones=7", ",pits=1,stones=63", ",pits=3,setup=random"]

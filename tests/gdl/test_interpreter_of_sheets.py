@@ -208,6 +208,8 @@ def test_terms_are_matched_inside_and_as_a_whole() -> None:
     assert not holds("(<= (p ?x) (true (pair ?x ?y)) (distinct ?x (f 1)) (distinct ?x 3))", "(p ?x)", state)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_many_relations_that_lead_to_each_other_and_long_bodies() -> None:
     many = range(TOO_DEEP)
     layers = " ".join(f"(<= (p{i + 1} ?x) (p{i} ?x))" for i in many)

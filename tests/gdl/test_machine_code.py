@@ -60,6 +60,7 @@ def test_gates_in_groups_say_what_gates_alone_say(data):
         assert words[results[place >> 6]] >> (place & 63) & 1 == on[literal >> 1] ^ (literal & 1)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "pig", "rock_paper_scissors", "three_way"])
 def test_cases_say_what_moves_that_are_not_known_say(name):
     """For every case and random facts, whether or not a game could come to them."""
@@ -130,6 +131,8 @@ BOTH_ACT = """
 """
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_moves_at_once_where_a_role_could_wait():
     """`b` has a move that no rule wants, so that cases are of one role; what both do together is in none of them."""
     text = BOTH_ACT.replace("(<= (next (at ?r ?n)) (does ?r wait) (true (at ?r ?n)))", "")
@@ -169,6 +172,8 @@ print(sha256(repr(build_network(ground(load_sheet("PATH"))).gates).encode()).hex
 """
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_every_process_makes_the_same_network():
     """What is kept of a sheet's game, such as its solution, is found again by its network."""
     program = NETWORK_OF_PIG.replace("PATH", str(SHEETS / "pig.kif"))
@@ -188,6 +193,7 @@ def test_cycles_and_large_networks_get_no_code_of_their_own(monkeypatch):
     assert lay_out_code(network, Budget()) is None
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["tic_tac_toe.kif", "pig.kif"])
 def test_gates_one_by_one_and_code_say_the_same(name, monkeypatch):
     sheet = load_sheet(SHEETS / name)

@@ -51,7 +51,6 @@ def test_traces_are_replayed(name):
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @gdl_corpus.needs_corpus
 @pytest.mark.parametrize("name", sorted(LONG & {"checkersTiny", "reversi", "eightPuzzle"}))
 def test_long_traces_begin_as_they_should(name):
@@ -152,7 +151,7 @@ CYCLE_OVER_CYCLE = """
 """
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("text", [MAZE, HALF_A_CYCLE, CYCLE_OVER_CYCLE], ids=["maze", "half", "two"])
 def test_cycles_of_rules(text):
     sheet = read_sheet(text, "maze.kif")
@@ -207,6 +206,7 @@ def cells(literal: str, count: int) -> str:
     return " ".join(literal.format(i) for i in range(count))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "more",
     [
@@ -364,12 +364,15 @@ def test_ten_thousand_random_games_are_those_of_the_hand_written_game(name):
     assert plies > 50_000
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["tic_tac_toe.kif", "rock_paper_scissors.kif", "pig.kif"])
 def test_sheets_keep_the_promises_of_games(name):
     for check in check_game(load_game(name), games=1):
         assert check.passed, check
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_games_are_kept_while_they_are_used_and_few_others():
     def sheet(number):
         text = f"(role a) (init (n {number})) (legal a go) (legal a stay) (<= terminal (true x)) (goal a 1)"

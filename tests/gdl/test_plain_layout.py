@@ -43,6 +43,8 @@ HUGE = """
 )
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_sheet_that_is_too_large_is_searched_all_the_same(capsys):
     sheet = read_sheet(HUGE, "huge.kif")
     game = game_of_sheet(sheet, SheetSettings(instances=10_000))

@@ -39,6 +39,7 @@ def interpreter(name: str) -> Interpreter:
 # --- Every sheet
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", sheet_names())
 def test_a_sheet_can_be_played_and_nothing_in_it_is_doubtful(name: str) -> None:
     read = load_sheet(SHEETS / name)
@@ -47,6 +48,7 @@ def test_a_sheet_can_be_played_and_nothing_in_it_is_doubtful(name: str) -> None:
     assert (found.error, found.warnings) == ("", ())
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", ["tic_tac_toe", "three_way", "breakthrough"])
 def test_what_a_sheet_says_of_facts_and_moves_beforehand_is_right(name: str) -> None:
     read = sheet(name)
@@ -205,6 +207,7 @@ def test_pig_has_the_value_of_the_game_written_by_hand() -> None:
 # --- The others
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("name", "known"),
     [

@@ -180,6 +180,8 @@ def test_a_player_that_refuses_the_game_moves_at_random() -> None:
     assert talk.say("(PLAY m nil)") in ("(take 1)", "(take 2)")
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_search_that_is_ready_late_takes_over(monkeypatch: pytest.MonkeyPatch, talk: Talk) -> None:
     may_go_on = threading.Event()
     really = Searcher.made

@@ -118,6 +118,7 @@ def check_record(record: MatchRecord, text: str = NIM) -> None:
     assert record.goals == {role: interpreter.goals(state, role)[0] for role in sheet.roles}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("text", [NIM, COINS], ids=["nim", "coins"])
 def test_a_match_between_two_players(text: str) -> None:
     with serving(gamer()) as one, serving(gamer()) as other:
@@ -158,6 +159,7 @@ def test_the_same_seed_gives_the_same_random_moves() -> None:
 OK = b"HTTP/1.0 200 OK\r\n\r\n"
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("data", "wait", "pieces", "kind", "words"),
     [

@@ -42,6 +42,8 @@ def test_what_is_written_is_read_again(request_: Request) -> None:
     assert read_request(f"\r\n {str(request_).upper()} \r\n") == request_
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_only_messages_with_rules_may_be_long() -> None:
     moves = " ".join(["noop"] * 19_000)
     assert len(moves) < LONGEST

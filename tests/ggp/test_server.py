@@ -125,6 +125,7 @@ def test_what_is_no_request(server: MessageServer, data: bytes, code: bytes, wor
     assert is_well(server)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("data", [b"", b"POST", HEAD, HEAD + b"Content-Le", HEAD + b"Content-Length: 5\r\n\r\n"])
 def test_half_a_request_and_then_silence_is_hung_up_on(server: MessageServer, data: bytes) -> None:
     began = time.monotonic()
@@ -134,6 +135,8 @@ def test_half_a_request_and_then_silence_is_hung_up_on(server: MessageServer, da
     assert is_well(server)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_request_that_trickles_in_is_hung_up_on(server: MessageServer) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
         sent = 0

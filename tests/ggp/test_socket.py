@@ -73,6 +73,8 @@ def test_a_message_shorter_or_longer_than_it_says(address: Address) -> None:
     assert say(address, "(PLAY m nil)") in ("(take 1)", "(take 2)")
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_start_that_breaks_off_starts_nothing(address: Address) -> None:
     with socket.create_connection((address.host, address.port), timeout=10) as connection:
         connection.sendall(request(START)[:-20])

@@ -63,6 +63,8 @@ def test_the_error_of_a_difference_is_what_repeated_experiments_show():
     assert np.mean([entry.error for entry in found]) == pytest.approx(spread, rel=0.15)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_complete_and_partial_games_begin_alike(tmp_path):
     board = "kalah:pits=3,stones=2,setup=random"
     end = Finish(("random", "random"), ply=4)

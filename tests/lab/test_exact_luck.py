@@ -27,6 +27,8 @@ def test_what_is_left_of_a_score_is_what_decisions_lost(lab):
         assert record.score_of(0) - luck_in(contest, record) == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_between_perfect_players_nothing_is_left_but_who_began(lab):
     contest = lab.contest(GAME, ["optimal", "optimal:"])
     records = lab.games(contest, 8)
@@ -34,6 +36,8 @@ def test_between_perfect_players_nothing_is_left_but_who_began(lab):
     assert [np.mean(pair) for pair in left] == pytest.approx([0.5] * 4, abs=1e-6)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_table_without_luck_has_the_same_mean_and_a_smaller_error(lab):
     duel = Duel("row", "column", GAME, "random", "hold:n=3")
     tables = [

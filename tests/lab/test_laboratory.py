@@ -385,6 +385,8 @@ def test_an_experiment_that_needs_a_package_is_left_out_of_all_but_refused_alone
     assert (alone.code, alone.err) == (2, "astragal: it needs a package\n")
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_ratios_of_a_broken_off_run_use_what_is_there(tmp_path):
     fixed = "star1ss:depth=2,deepening=off"
     part = Ratios("R", "variance", {"row": {"ewn": (f"{fixed},width=1", f"{fixed},width=2")}})

@@ -36,6 +36,8 @@ from astragal.search.plain_tree import PlainTree
 TINY = "kalah:pits=2,stones=2,setup=random"
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_players_alone_have_mean_scores(lab):
     part = Alone("A puzzle", "knights_tour.kif", lambda size: {"anything": "random", "a look ahead": "greedy"})
     part.check(Size(games=6))
@@ -56,6 +58,8 @@ def test_random_games_from_the_last_position_tell_the_winner():
         assert np.sign(mean_result(before, dice)) == np.sign(position.utilities()[before.turn])
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_random_games_tell_more_from_deeper_positions(lab):
     part = Playouts("P", "p", TINY, claims=(Rises("up", "random games"),))
     section = part.carry_out(lab, Size(games=12))
@@ -86,6 +90,8 @@ def test_errors_of_averages_and_minimax_values_by_hand(lab):
     assert errors[24][MINIMAX] == pytest.approx((max(deep, -0.1) - truth) ** 2)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_errors_of_values_over_grown_trees(lab):
     part = Coulom("C", TINY, "uct:ends=sign,c=1.4,unit=points", (Above("so", MINIMAX, "few", 0.0),))
     part.check(Size())
@@ -135,6 +141,8 @@ def test_a_round_robin_is_won_by_most_points():
     assert most_points(["a", "b", "c"], meet, "") == "b"
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_how_consistent_ways_to_tune_are(lab):
     part = Consistency("C", "star1ss", ["ewn"], ["width=1..3"], repetitions=2)
     size = Size(games=2, candidates=2, nodes=20)

@@ -92,6 +92,8 @@ def test_a_larger_run_of_the_same_counts_as_seen_before(tmp_path):
         assert begin(replace(size, games=1600), scale="paper") == 0
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_claims_about_a_run_that_was_made_larger_are_judged_more_strictly(tmp_path):
     with Notebook(tmp_path / "n.db") as notebook:
         lab = BusyLaboratory(notebook, workers=lambda: local_workers(1))
@@ -132,7 +134,8 @@ def claimed(*claims: Claim) -> Duels:
     return Duels("A part", lambda size: duels, claims=claims)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("claims", "counts"),
     [

@@ -141,6 +141,7 @@ def test_whose_view_is_learned():
     assert views_of(load_game("focus:players=3")) == BY_EACH
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["ewn", "kalah", "tic_tac_toe", "backgammon"])
 def test_of_two_players_one_has_what_the_other_lacks(name):
     game = load_game(name)

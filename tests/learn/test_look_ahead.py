@@ -39,6 +39,7 @@ def looked_ahead(position, depth, word=0):
     return value, action, Position(position.game, leaves[depth : depth + 1].copy())
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("name", "depth"), [("tic_tac_toe", 3), ("kalah:pits=3,stones=2", 4), ("focus", 2)])
 def test_without_chance_the_value_is_that_of_alpha_beta_and_of_the_leaf(name, depth):
     game = load_game(name)
@@ -102,7 +103,8 @@ def test_a_leaf_at_which_the_game_is_over_is_not_learned():
     assert notes.values[0, 0] == 1.0
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.parametrize("leaf", [False, True])
 def test_a_small_game_is_learned_by_looking_ahead(leaf):
     """Who adds the last of nine wins; with a multiple of four left, the mover has lost."""

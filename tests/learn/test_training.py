@@ -55,6 +55,8 @@ def test_learning_that_goes_on_from_a_checkpoint_equals_one_that_was_not_interru
     assert [(each.gain, each.rate) for each in second.history] == [(each.gain, each.rate) for each in whole.history]
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_threads_share_a_round_and_the_mean_of_their_weights_is_what_is_learned():
     shared = replace(SMALL, games=5, jobs=2)
     one, same = learned(settings=shared), learned(settings=shared)
@@ -129,6 +131,8 @@ def test_what_follows_a_random_move_is_not_believed():
     assert (before == found.model.weights).all()
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_several_players_learn_a_value_each():
     found = learned("cant_stop:players=3", LearnSettings(hidden=8, games=1, matches=10, longest=60), rounds=1)
     values = start(with_model(found.game, found.model)).evaluations()
@@ -136,6 +140,8 @@ def test_several_players_learn_a_value_each():
     assert np.isfinite(values).all()
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_player_alone_learns_too():
     found = learned("cant_stop:players=1", LearnSettings(hidden=8, games=1, matches=10, longest=60), rounds=1)
     assert found.history[0].kept

@@ -60,6 +60,7 @@ def test_all_after_the_settings_is_the_program():
         load_player("engine:grace=x,./bot")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
@@ -90,6 +91,7 @@ def test_an_engine_may_say_again_what_it_is_told_and_one_that_only_does_so_is_to
         load_player("engine:patience=0.2,cat", PIG)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("spec", ["pig", "ewn", "tic_tac_toe.kif", "focus:players=3"])
 def test_an_engine_that_knows_no_rules_plays_any_game(spec):
     contest = Contest.of(spec, [f"engine:{sys.executable} {RANDOM}", "random"], Limits(time=5), seed=3)
@@ -132,7 +134,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("answer", "settings", "sentence"), FAULTS)
 def test_a_fault_loses_the_game_and_the_next_one_is_played(bot, answer, settings, sentence):
     contest = Contest.of("pig", [bot(answer, settings), "random"], Limits(time=0.2), seed=1)
@@ -143,6 +145,7 @@ def test_a_fault_loses_the_game_and_the_next_one_is_played(bot, answer, settings
         assert record.utilities[record.forfeit] == PIG.utility_range[0]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("answer", ["sys.exit(3)", "time.sleep(60)"])
 def test_a_match_goes_on_when_an_engine_fails_from_the_first_move(bot, answer, tmp_path, capsys):
     """Nobody asks it for a move before the first game: what it does wrong is a forfeit, not the end of the match."""
@@ -153,6 +156,8 @@ def test_a_match_goes_on_when_an_engine_fails_from_the_first_move(bot, answer, t
     assert "2 lost by forfeit" in ran.out
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_getting_ready_is_not_on_the_clock(tmp_path):
     """A program may take longer to start than a move may take."""
     path = tmp_path / "slow.py"
@@ -162,6 +167,8 @@ def test_getting_ready_is_not_on_the_clock(tmp_path):
     assert play_game(contest, 0, 0, grace=0.0).forfeit is None
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_program_that_never_stops_talking_is_refused_in_time():
     talk = "while True: print('what?')"
     with pytest.raises(EngineError, match="did not answer 'hello' in time"):
@@ -192,6 +199,8 @@ def is_alive(process: int) -> bool:
         return False
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_without_a_limit_on_time_it_has_patience(bot):
     with pytest.raises(EngineError, match="in time"):
         load_player(bot("time.sleep(60)", "grace=0.1,patience=5,"), PIG).search(DECISION, 0, Limits(nodes=3, time=0.01))

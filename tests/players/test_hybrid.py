@@ -35,6 +35,7 @@ def test_alphabeta_once_they_are_not():
     assert result.actions == rest.actions
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("threshold", "nodes", "by_tree"), [(0, 2000, False), (1000, 300, True)])
 def test_the_threshold_decides(threshold, nodes, by_tree):
     here = Position.start(load_game(LATE)).play("A1")

@@ -42,7 +42,8 @@ def check_every_search(spec: str, **environment: str) -> None:
         assert re.match(wanted(spec, name), answer), f"{name}: {answer}"
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.parametrize("spec", slow_but(ONE_OF_A_KIND, SPECS))
 def test_every_search_that_fits_a_game_plays_it_uncompiled(spec):
     check_every_search(spec, NUMBA_DISABLE_JIT="1")

@@ -59,7 +59,7 @@ def value_and_nodes(position: Position, player: str, seed: int = 0) -> tuple[flo
     return result.value, result.nodes
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("player", EXACT)
 def test_merging_changes_no_value_and_searches_what_is_listed_once(player):
     depth = 2 if is_interpreted() else 3
@@ -88,6 +88,7 @@ def test_merged_samples_keep_their_weight(player):
     assert merged[1] < plain[1]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("player", ["maxn", "paranoid"])
 def test_searches_for_many_players_merge_too(player):
     plain = value_and_nodes(HERE, f"{player}:depth=2,table=off")
@@ -137,6 +138,7 @@ def test_merged_probabilities_are_those_of_all_an_outcome_stands_for():
     assert run_interpreted(chance_of, THROWN, Steps(), roll.state, 1) == pytest.approx(1 / 36)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("spec", "text"),
     [

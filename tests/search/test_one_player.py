@@ -22,6 +22,8 @@ def uncompiled(monkeypatch):
     solve_uncompiled(monkeypatch)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_every_search_to_the_end_finds_the_value():
     ran = run_support("solos", NUMBA_DISABLE_JIT="1")
     assert ran.code == 0, ran.err

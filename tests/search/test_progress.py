@@ -15,11 +15,18 @@ from astragal.search.depth_first.deepening import DepthFirstSearch
 from astragal.search.limits import Limits
 from astragal.search.progress import Paced, next_report
 from astragal.solve.exact import solve
-from support.helpers import slow_but
 
 SEARCHES = ("star2:depth=3", "alphabeta:depth=4", "paranoid:depth=3", "uct:sims=4000", "mcs:sims=4000")
-SHARED = ("star2:depth=3", "uct:sims=4000")  # whose kernels other tests need too
 UCT = ("uct:sims=4000,final=robust", "uct:sims=4000,reuse=on")
+
+
+def compiled_uct(default, players):
+    """All but the default ones are slow; those that simulate tell little in the time that Python takes."""
+    marks = {True: [pytest.mark.compiled], False: []}
+    return [
+        pytest.param(player, marks=marks[player.startswith("uct")] + [pytest.mark.slow] * (player not in default))
+        for player in players
+    ]
 
 
 def position_for(player):
@@ -27,8 +34,7 @@ def position_for(player):
     return astragal.start(game).settled(3)
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("player", slow_but(SHARED, SEARCHES))
+@pytest.mark.parametrize("player", compiled_uct(["star2:depth=3", "uct:sims=4000"], SEARCHES))
 def test_the_last_thing_told_is_the_answer_or_less(player):
     position, told = position_for(player), []
     chosen = astragal.load_player(player, position.game)
@@ -43,8 +49,7 @@ def test_the_last_thing_told_is_the_answer_or_less(player):
         assert (told[-1].action, told[-1].value, told[-1].actions) == (result.action, result.value, result.actions)
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("player", slow_but((*SHARED, *UCT), (*SEARCHES, *UCT)))
+@pytest.mark.parametrize("player", compiled_uct(["star2:depth=3", UCT[0]], (*SEARCHES, *UCT)))
 def test_who_looks_on_changes_nothing(player):
     position = position_for(player)
     chosen = astragal.load_player(player, position.game)
@@ -81,8 +86,7 @@ def test_nodes_are_counted_between_iterations():
     assert first.seconds < second.seconds < third.seconds
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("player", slow_but(["star2", "uct"], ["star2", "uct", "mcs", "hybrid"]))
+@pytest.mark.parametrize("player", compiled_uct(["star2", "uct"], ["star2", "uct", "mcs", "hybrid"]))
 def test_another_thread_ends_a_search_and_gets_its_answer(player):
     """Without the switch each of these would go on for a day."""
     position = astragal.start("kalah" if player == "hybrid" else "ewn").settled(3)
@@ -140,8 +144,7 @@ class CtrlC:
             os.kill(os.getpid(), signal.SIGINT)
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("player", slow_but(["star2", "uct"], ["star2", "star1ss", "uct", "mcs"]))
+@pytest.mark.parametrize("player", compiled_uct(["star2", "uct"], ["star2", "star1ss", "uct", "mcs"]))
 def test_ctrl_c_is_answered_with_what_was_found_where_that_is_asked_for(player):
     position = astragal.start("ewn").settled(3)
     chosen = astragal.load_player(player, position.game)

@@ -22,7 +22,7 @@ from astragal.solve.cant_stop import (
     solve_turn,
 )
 from astragal.solve.exact import exact_values
-from support.helpers import random_position, run_here, slow_but, solutions_in
+from support.helpers import by_python, random_position, run_here, slow_but, solutions_in
 
 # The least expected number of turns with n-sided dice and shortest column k; to three digits also in Glenn, Fang and
 # Kruskal 2006.
@@ -95,7 +95,7 @@ def climbed_points(position: Position) -> float:
     return total
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("board", ["sides=2,shortest=3,goal=2", "sides=3,shortest=1", "players=3,sides=3,goal=2"])
 @pytest.mark.parametrize("seed", slow_but([0], range(3)))
@@ -114,7 +114,6 @@ def test_a_turn_is_worth_what_its_definition_says(board, measure, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.compiled
 def test_turns_of_the_whole_game_are_solved():
     game = load_game("cant_stop")
     whole = solve_turn(start(game))
@@ -134,7 +133,6 @@ def test_turns_of_the_whole_game_are_solved():
 
 
 @pytest.mark.slow
-@pytest.mark.compiled
 def test_with_all_runners_placed_going_on_is_worth_its_chance_and_more():
     position = Position.parse(load_game("cant_stop"), "- - 6:3,7:3,8:3 1 decide")
     values = {
@@ -146,6 +144,8 @@ def test_with_all_runners_placed_going_on_is_worth_its_chance_and_more():
     assert solve_turn(high).best_action(high) == STOP
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_turn_is_kept_and_other_positions_are_refused():
     game = load_game("cant_stop:sides=3")
     position = Position.parse(game, "3:1 - 2:1,4:2 1 decide")
@@ -177,6 +177,7 @@ def test_what_is_no_turn_is_refused_in_a_sentence(spec, text, measure, sentence)
 # Solitaire
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("size", slow_but(SMALL, KNOWN), ids=lambda size: f"{size[0]} sides, shortest {size[1]}")
 def test_small_solitaires_take_the_known_number_of_turns(size):
     solution = solitaire(*size)
@@ -185,11 +186,11 @@ def test_small_solitaires_take_the_known_number_of_turns(size):
 
 
 @pytest.mark.few(1)
-@pytest.mark.compiled
+@pytest.mark.parametrize("size", by_python((2, 2), (3, 1)))
 @pytest.mark.parametrize("seed", range(4))
-def test_values_of_the_solitaire_agree_with_each_other(seed):
+def test_values_of_the_solitaire_agree_with_each_other(seed, size):
     """Each position's turns are those of its best action or the mean over rolls, and a turn more after stopping."""
-    solution = solitaire(3, 1)
+    solution = solitaire(*size)
     position = random_position(solution.game, seed)
     for step in range(12):
         if position.is_terminal:
@@ -225,19 +226,20 @@ def test_a_solitaire_is_kept():
     assert (kept.turns[:-1] >= 1).all()
 
 
-@pytest.mark.compiled
 def test_what_is_no_small_solitaire_is_refused_in_a_sentence():
     with pytest.raises(AstragalError, match="the solitaire has one player; cant_stop:sides=3 has 2"):
         solve_solitaire(load_game("cant_stop:sides=3"))
     with pytest.raises(AstragalError, match="has 7,431,782,400 sets of markers, more than 2,000,000"):
         solve_solitaire(load_game("cant_stop:players=1"))
     with pytest.raises(AstragalError, match="was solved, not cant_stop:players=1,sides=3"):
-        solitaire(3, 1).turns_left(start("cant_stop:players=1,sides=3"))
+        solitaire(2, 2).turns_left(start("cant_stop:players=1,sides=3"))
 
 
 # The player
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_the_player_takes_the_best_action_and_wins_where_it_can():
     game = load_game("cant_stop:sides=3,shortest=2")
     player = load_player("best_turn", game)
@@ -253,9 +255,10 @@ def test_the_player_takes_the_best_action_and_wins_where_it_can():
     assert player.search(winning).action == "stop"
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_the_player_plays_the_solitaire():
-    solution = solitaire(3, 1)
+    solution = solitaire(2, 2)
     solve_solitaire(solution.game)  # kept in this test's folder
     position = random_position(solution.game, 5, decision=True)
     values = solution.action_values(position)
@@ -282,7 +285,7 @@ def test_solve_says_how_many_turns_the_solitaire_takes(capsys):
     assert best.value == pytest.approx(exact_values(position).value(position))
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_solve_finds_the_best_way_through_a_turn(capsys):
     text = "6:3,7:2 8:1 6:5,7:4,8:2 1 decide"
     ran = run_here(capsys, "solve", "cant_stop", "--turn", "points", "--position", text)

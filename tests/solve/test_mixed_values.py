@@ -57,6 +57,7 @@ def by_linear_program(matrix: Any) -> float:
 # Matrix games
 
 
+@pytest.mark.few(15)
 @pytest.mark.parametrize("seed", range(40))
 def test_a_matrix_game_is_worth_what_the_linear_program_says(seed):
     dice = np.random.default_rng(seed)
@@ -129,6 +130,7 @@ def goofspiel(one: frozenset[int], other: frozenset[int], left: frozenset[int], 
     )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("one", "other", "left"), [(0b0111, 0b1110, 0b1011), (0b1011, 0b0111, 0b0111)])
 def test_uneven_goofspiel_is_worth_what_linear_programs_say(one, other, left):
     values, start = solved(Goofspiel(4), lead=2, hand=f"{one},{other}", left=left, prize=0, choice="0,0", first=0)

@@ -141,6 +141,11 @@ def slow_but(default: Any, values: Any) -> list[Any]:
     return [value if value in default else pytest.param(value, marks=pytest.mark.slow) for value in values]
 
 
+def by_python(few: Any, many: Any) -> list[Any]:
+    """Two values to parametrise a test by: a small one for Python in the default run, a large one for the slow run."""
+    return [pytest.param(few, marks=pytest.mark.interpreted), pytest.param(many, marks=pytest.mark.slow)]
+
+
 class Screen(io.StringIO):
     """A terminal that keeps what is written."""
 

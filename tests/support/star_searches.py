@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pytest
 
 from astragal.game.dice import Dice
 from astragal.game.interpreted import interpreted, run_interpreted
@@ -32,6 +33,11 @@ from support.tree_games import random_tree
 TOLERANCE = 1e-9
 EXACT = ("exp", "star1", "star2")
 SAMPLED = ("expss", "star1ss", "star2ss")
+KINDS = [  # each a full search, and others that are to find the same
+    pytest.param(EXACT, id="exact"),
+    pytest.param(("expss", "star2ss"), id="sampled"),
+    pytest.param(("expss", "star1ss"), id="star1ss", marks=pytest.mark.slow),
+]
 GAMES = {"pig": "pig:goal=40", "pig with one die": "pig:goal=25,dice=1", "ewn": "ewn"}
 DEPTHS = {"pig": 3, "pig with one die": 4, "ewn": 4, "tree": 6}  # deep enough to prune, small enough to be quick
 

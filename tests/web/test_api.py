@@ -122,7 +122,7 @@ PLAYED = [
 ]
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", PLAYED)
 def test_a_game_can_be_played_to_its_end_and_taken_back(served, game):
     view = served.session(game, seed=3)
@@ -273,10 +273,9 @@ def found(events, name):
     return [facts for kind, facts in events if kind == name]
 
 
-@pytest.mark.compiled
 def test_an_analysis_tells_of_every_move_as_it_goes_on(served):
     view = served.session("ewn:setup=fixed", seed=2)
-    events = served.events(f"/api/sessions/{view['id']}/analyse", players=["uct:sims=5000", "star2:depth=2", "random"])
+    events = served.events(f"/api/sessions/{view['id']}/analyse", players=["uct:sims=100", "star2:depth=2", "random"])
     assert [name for name in names_of(events) if name != "report"] == ["begin", "result"] * 3 + ["end"]
     numbers = {action["number"] for action in view["position"]["actions"]}
     for index in (0, 1):
@@ -287,8 +286,8 @@ def test_an_analysis_tells_of_every_move_as_it_goes_on(served):
             assert facts["best"] == facts["actions"][0]["name"]
             assert facts["line"][0] == facts["best"]
     uct, star, _ = found(events, "result")
-    assert uct["simulations"] == 5000
-    assert sum(row["visits"] for row in uct["actions"]) <= 5000
+    assert uct["simulations"] == 100
+    assert sum(row["visits"] for row in uct["actions"]) <= 100
     assert sum(row["share"] for row in uct["actions"]) == pytest.approx(1)
     low, high = served.get("/api/game", game="ewn").json()["utility_range"]
     for row in uct["actions"]:
@@ -297,13 +296,12 @@ def test_an_analysis_tells_of_every_move_as_it_goes_on(served):
     assert served.get(f"/api/sessions/{view['id']}").json() == view
 
 
-@pytest.mark.compiled
 def test_an_analysis_is_the_same_as_the_search_of_the_package(served):
     view = served.session("ewn:setup=fixed", seed=2)
-    events = served.events(f"/api/sessions/{view['id']}/analyse", players=["uct:sims=2000"], seed=5)
+    events = served.events(f"/api/sessions/{view['id']}/analyse", players=["uct:sims=100"], seed=5)
     (result,) = found(events, "result")
     position = astragal.Position.parse(astragal.load_game("ewn:setup=fixed"), view["position"]["text"])
-    own = astragal.search(position, "uct:sims=2000", seed=5)
+    own = astragal.search(position, "uct:sims=100", seed=5)
     assert (result["best"], result["value"]) == (own.action, own.value)
     assert [row["visits"] for row in result["actions"]] == [row.visits for row in own.actions]
 
@@ -530,7 +528,7 @@ def test_a_player_that_solves_what_it_meets_can_be_stopped(monkeypatch, tmp_path
 # Trees and exact values
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("player", ["uct:sims=60", "star2:depth=2", "mcs:sims=300,levels=1", "alphabeta:depth=4"])
 def test_a_kept_tree_is_told_from_its_root_down(served, player):
     game = "tic_tac_toe" if player.startswith("alphabeta") else "ewn:setup=fixed"
@@ -680,6 +678,8 @@ def test_there_is_no_results_file(served):
         assert served.get(f"/api/results{path}").json()["error"].startswith("no results file was given")
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_results_file_may_be_yet_to_come_but_not_another_kind_of_file(tmp_path):
     with serving(results=tmp_path / "yet.db") as served:
         assert served.get("/api/results").status_code == 404
@@ -766,6 +766,7 @@ def test_requests_have_a_size(served):
     assert (broken.status_code, broken.json()["error"]) == (422, "the request is not JSON")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("started", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX: "])
 def test_a_request_whose_head_does_not_come_is_hung_up_on(served, monkeypatch, started):
     monkeypatch.setattr(impatience, "HEAD_SECONDS", 0.2)

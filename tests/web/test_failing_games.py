@@ -108,6 +108,8 @@ def test_a_player_whose_search_fails_does_not_move(served):
     assert served.get(place).json()["position"] == view["position"]
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.filterwarnings("ignore:.* has no card")
 def test_a_game_that_fails_has_a_card_without_a_picture(served):
     cards = {card["id"]: card for card in served.get("/api/cards").json()["cards"]}

@@ -138,6 +138,8 @@ def living(served: Any, number: int) -> str:
     return sessions[number]
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 @settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_no_request_is_a_fault_of_the_server(served, operations, data):

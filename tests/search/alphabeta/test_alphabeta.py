@@ -119,6 +119,7 @@ def test_every_combination_of_settings_finds_the_minimax_value(name):
             assert_right(alphabeta(here, GAMES[name], **options), truth)
 
 
+@pytest.mark.few(2)
 @EVERY_GAME
 @pytest.mark.parametrize("order", ["reversed", "evaluated"])
 def test_any_order_finds_the_minimax_value(name, order):
@@ -129,9 +130,10 @@ def test_any_order_finds_the_minimax_value(name, order):
 
 
 @pytest.mark.compiled
-def test_many_random_trees_and_small_tables():
+@pytest.mark.parametrize("count", slow_but([40], [40, 100]))
+def test_many_random_trees_and_small_tables(count):
     """A table of 16 entries is overwritten all the time; one of 8192 is full of transpositions."""
-    for here in positions("tree", 100, seed=1):
+    for here in positions("tree", count, seed=1):
         truth = true_values(here, 8)
         for memory, pvs, deepening in product((0.0005, 0.25), (False, True), (False, True)):
             assert_right(alphabeta(here, 8, memory=memory, pvs=pvs, deepening=deepening), truth)
@@ -180,6 +182,7 @@ def settings_of(variant: AlphaBetaVariant, **options: Any) -> AlphaBetaSettings:
     return AlphaBetaSettings(**{"memory": 0.25, "pvs": variant.scouts} | chosen | options)
 
 
+@pytest.mark.few(3)
 @EVERY_VARIANT
 def test_a_window_is_answered_with_the_value_or_a_bound_on_the_right_side(variant):
     """Many windows one after the other with the same table, which must never take a bound for another kind."""
@@ -208,7 +211,7 @@ def test_fail_soft_bounds_say_more_than_the_window(variant):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", slow_but(["tree"], ["tree", "kalah:pits=4,stones=3"]))
-@pytest.mark.parametrize("variant", slow_but([VARIANTS[0], VARIANTS[-1]], VARIANTS), ids=str)
+@pytest.mark.parametrize("variant", slow_but(VARIANTS[-1:], VARIANTS), ids=str)
 def test_compiled_and_interpreted_runs_agree_to_the_last_counter(name, variant):
     for here in positions(name, 3, seed=3):
         machine, python = (Job(here, 3, settings_of(variant)) for _ in range(2))
@@ -220,8 +223,8 @@ with (DATA / "kalah_values.csv").open() as file:
     SMALL_KALAHS = [row for row in csv.DictReader(file) if row["m"] == "3" and row["n"] == "3"]
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("rules", slow_but(["paper"], ["paper", "irving", "standard"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["paper", "irving", "standard"])
 def test_small_kalahs_are_searched_to_their_end(rules):
     for row in SMALL_KALAHS:
         if row["rules"] == rules:
@@ -381,6 +384,8 @@ def test_by_evaluation_the_better_of_two_further_moves_comes_first_and_a_capture
     assert actions == [3, 5, 1]  # two stones, one stone, six stones
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_what_is_to_save_nodes_saves_nodes():
     here, depth = (start("kalah:pits=4,stones=3"), 8) if is_interpreted() else (start("kalah"), 9)
     plain = alphabeta(here, depth, **PLAIN).nodes
@@ -443,6 +448,7 @@ def found(result: SearchResult) -> dict[str, Any]:
     return asdict(result) | {"seconds": 0.0, "seed": 0, "player": ""}
 
 
+@pytest.mark.few(3)
 @EVERY_VARIANT
 def test_the_node_limit_is_passed_by_no_more_than_the_children_of_one_node(variant):
     for name in ("tree", "kalah:pits=4,stones=3"):
@@ -456,7 +462,7 @@ def test_most_of_a_node_budget_is_used():
     assert alphabeta(start("kalah"), nodes=fewer(20_000)).nodes >= fewer(20_000)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @EVERY_VARIANT
 def test_a_stop_in_an_iteration_leaves_the_previous_ones_answer(variant):
     depths = set()
@@ -475,7 +481,6 @@ def test_a_stop_in_an_iteration_leaves_the_previous_ones_answer(variant):
     assert len(depths) > 2
 
 
-@pytest.mark.compiled
 def test_a_time_limit_gives_the_answer_of_some_finished_depth():
     result = search(start("connect_four"), "alphabeta:time=0.05")
     if result.depth:  # on a machine with nothing better to do
@@ -484,12 +489,11 @@ def test_a_time_limit_gives_the_answer_of_some_finished_depth():
     assert not result.complete
 
 
-@pytest.mark.compiled
 def test_without_limits_a_move_takes_a_fifth_of_a_second():
     settings = AlphaBetaSettings()
     run = AlphaBetaSearch(SearchRequest(start("kalah")), settings)
     assert run.limits == Limits(time=0.2)
-    assert search(start("connect_four"), "alphabeta").depth > 1
+    assert search(start("connect_four"), "alphabeta").depth > 0
 
 
 def test_results_depend_on_nothing_that_was_searched_before_and_not_on_the_seed():

@@ -24,6 +24,7 @@ from support.helpers import TESTS, fewer, is_interpreted, slow_but
 from support.star_searches import (
     DEPTHS,
     EXACT,
+    KINDS,
     SAMPLED,
     TOLERANCE,
     Job,
@@ -34,7 +35,7 @@ from support.star_searches import (
     search,
     settings_of,
 )
-from support.tree_games import low, roll, top, tree
+from support.tree_games import low, random_tree, roll, top, tree
 
 PLAYERS = EXACT + SAMPLED
 EVERY_GAME = pytest.mark.parametrize("name", slow_but(["tree"], DEPTHS))
@@ -76,6 +77,8 @@ print(json.dumps([found(budgeted(position(*case), "star2ss", int(sys.argv[1]), s
 """
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.interpreted
 def test_the_same_seed_and_node_budget_give_the_same_result_in_another_process():
     nodes = fewer(30_000)
@@ -91,6 +94,7 @@ def test_the_same_seed_and_node_budget_give_the_same_result_in_another_process()
     assert json.loads(process.stdout) == json.loads(json.dumps(here))
 
 
+@pytest.mark.few(1)
 @pytest.mark.interpreted
 @pytest.mark.parametrize("player", SAMPLED)
 def test_different_seeds_draw_different_samples(player):
@@ -144,6 +148,7 @@ def test_the_node_limit_is_passed_by_no_more_than_the_children_of_one_node(name,
             assert budgeted(here, player, nodes, **options).nodes <= nodes + children
 
 
+@pytest.mark.few(2)
 @pytest.mark.interpreted
 @pytest.mark.parametrize("player", PLAYERS)
 def test_most_of_a_node_budget_is_used(player):
@@ -160,7 +165,7 @@ def test_the_depth_limit_is_reached_and_not_passed(player):
 
 
 def test_a_time_limit_gives_the_answer_of_some_finished_depth():
-    here = position(*CASES[1])
+    here = random_tree(3, breadth=9, loops=True)
     quick = StarSearch(SearchRequest(here, limits=Limits(time=0.1)), settings_of("star1", deepening=True)).answer()
     if quick.depth > 0:  # on a machine with nothing better to do
         assert_same_answer(quick, search(here, "star1", quick.depth, deepening=True))
@@ -235,26 +240,24 @@ def test_a_better_action_of_an_unfinished_iteration_is_taken_unless_asked_not_to
 
 
 @pytest.mark.parametrize("player", slow_but(["star2"], ["exp", "star2", "expss", "star1ss"]))
-def test_the_better_rule_holds_at_random_positions(player):
+@pytest.mark.parametrize("name", slow_but(["tree"], ["tree", "ewn"]))
+def test_the_better_rule_holds_at_random_positions(name, player):
     """What an unfinished iteration changes the answer to is better than the previous answer, at its depth."""
     taken = 0
-    for name in ("ewn", "tree"):
-        for number, here in enumerate(positions(name, 25, seed=12)):
-            for nodes in (300, 900, 2700, 8100):
-                careful, bold = (
-                    budgeted(here, player, nodes, number, unfinished=rule) for rule in ("previous", "better")
-                )
-                if bold.depth == careful.depth:
-                    assert_same_answer(bold, careful)
-                    continue
-                taken += 1
-                assert bold.depth == careful.depth + 1
-                assert bold.action != careful.action
-                reference = "expss" if player in SAMPLED else "exp"
-                whole = search(here, reference, bold.depth, number)
-                values = {action.action: action.value for action in whole.actions}
-                assert values[bold.action] > values[careful.action] - TOLERANCE
-                assert bold.value == pytest.approx(values[bold.action], abs=TOLERANCE)
+    for number, here in enumerate(positions(name, 60 if name == "tree" else 25, seed=12)):
+        for nodes in (40, 160, 900) if name == "tree" else (300, 900, 2700, 8100):
+            careful, bold = (budgeted(here, player, nodes, number, unfinished=rule) for rule in ("previous", "better"))
+            if bold.depth == careful.depth:
+                assert_same_answer(bold, careful)
+                continue
+            taken += 1
+            assert bold.depth == careful.depth + 1
+            assert bold.action != careful.action
+            reference = "expss" if player in SAMPLED else "exp"
+            whole = search(here, reference, bold.depth, number)
+            values = {action.action: action.value for action in whole.actions}
+            assert values[bold.action] > values[careful.action] - TOLERANCE
+            assert bold.value == pytest.approx(values[bold.action], abs=TOLERANCE)
     assert taken > 0
 
 
@@ -269,6 +272,7 @@ def test_a_search_that_has_seen_the_whole_game_stops_and_says_so():
         assert result.depth < 6
 
 
+@pytest.mark.interpreted
 def test_a_sampled_search_has_not_seen_the_whole_game():
     here = tree(top(roll(3, low(4, roll(-2, 6))), 1))
     assert not any(search(here, player, 30, deepening=True).complete for player in SAMPLED)
@@ -314,10 +318,11 @@ def test_a_win_that_was_drawn_is_not_the_end_of_a_sampled_search(spec, text, see
 
 @EVERY_GAME
 @pytest.mark.parametrize("key", slow_but(["state"], ["state", "path"]))
-def test_sampled_searches_that_deepen_find_the_same_near_the_end_of_games(name, key):
+@pytest.mark.parametrize("players", KINDS[1:])
+def test_sampled_searches_that_deepen_find_the_same_near_the_end_of_games(name, key, players):
     for number, here in enumerate(last_positions(name, 20)):
         options = {"deepening": True, "key": key, "width": ("1", "2", "4-2-1")[number % 3], "prune_above": number % 2}
-        full, *pruned = (search(here, player, 6, number, **options) for player in SAMPLED)
+        full, *pruned = (search(here, player, 6, number, **options) for player in players)
         for result in pruned:
             assert (result.depth, result.value) == (6, pytest.approx(full.value, abs=TOLERANCE))
 
@@ -334,7 +339,7 @@ def last_positions(name: str, count: int) -> list[Position]:
     return [here for here in found if not here.is_terminal]
 
 
-@pytest.mark.parametrize("player", SAMPLED)
+@pytest.mark.parametrize("player", slow_but(["expss", "star2ss"], SAMPLED))
 def test_a_sampled_search_that_reaches_the_end_of_the_game_uses_its_whole_budget(player):
     here = tree(top(roll(3, low(4, roll(-2, 6))), roll(1, 2, 0)))
     result = budgeted(here, player, 5_000, width=2)
@@ -362,9 +367,10 @@ def test_the_mean_of_repeated_searches_is_unbiased(player, sampling):
 
 @pytest.mark.parametrize("key", slow_but(["state"], ["state", "path"]))
 @pytest.mark.parametrize("count", slow_but([12], [12, 30]))
-def test_repeated_searches_find_the_same_with_and_without_pruning(key, count):
+@pytest.mark.parametrize("players", KINDS[1:])
+def test_repeated_searches_find_the_same_with_and_without_pruning(key, count, players):
     for number, here in enumerate(positions("tree", count, seed=13)):
-        jobs = [Job(here, player, 5, number, width="2", key=key, prune_above=0) for player in SAMPLED]
+        jobs = [Job(here, player, 5, number, width="2", key=key, prune_above=0) for player in players]
         full, *pruned = (job.repeated(3) for job in jobs)
         for values in pruned:
             assert values == pytest.approx(full, abs=TOLERANCE)

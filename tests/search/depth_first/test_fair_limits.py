@@ -29,7 +29,8 @@ def check_budgets(spec: str, budgets: tuple[int, ...], **environment: str) -> No
     assert [row for row in rows if row[-1] is not None] == []
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
+@pytest.mark.interpreted
 @pytest.mark.parametrize("spec", slow_but(ONE_OF_A_KIND, SPECS))
 def test_budgets_are_kept_and_used_uncompiled(spec):
     check_budgets(spec, SMALL_BUDGETS, NUMBA_DISABLE_JIT="1")

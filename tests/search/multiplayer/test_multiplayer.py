@@ -21,7 +21,7 @@ from astragal.search.depth_first.root import root_values
 from astragal.search.depth_first.work import COUNTERS, nodes
 from astragal.search.request import SearchRequest
 from astragal.search.result import SearchResult
-from support.helpers import fewer, is_interpreted, random_position, slow_but
+from support.helpers import by_python, fewer, is_interpreted, random_position, slow_but
 from support.tree_games import CHANCES, CHILD, COUNT, OTHERS, TURN, VALUE, Node, PartyTree, QuietTree, random_tree, tree
 
 TOLERANCE = 1e-9
@@ -104,8 +104,7 @@ def assert_right(result: SearchResult, truth: dict[int, float]) -> None:
 # Games for three
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("count", slow_but([30], [30, 80]))
+@pytest.mark.parametrize("count", by_python(6, 80))
 def test_maxn_finds_what_the_definition_says_in_games_for_three(count):
     movers = set()
     for here in parties(count):
@@ -122,7 +121,7 @@ def test_maxn_finds_what_the_definition_says_in_games_for_three(count):
     assert movers == {0, 1, 2}
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("table", ["off", "moves", "values"])
 @pytest.mark.parametrize("prune_above", [0, 1, 2])
@@ -193,6 +192,7 @@ def test_the_best_line_of_maxn_is_what_each_would_play():
 # Games for two
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["maxn", "paranoid", "paranoid:prune_above=0,table=values"])
 def test_games_for_two_are_worth_what_alpha_beta_finds(name):
     seeds = range(fewer(40, 6))
@@ -221,7 +221,7 @@ def found(result: SearchResult) -> dict[str, Any]:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", ["maxn", "paranoid"])
+@pytest.mark.parametrize("name", slow_but(["paranoid"], ["maxn", "paranoid"]))
 def test_the_node_limit_is_never_exceeded_and_the_answer_is_that_of_a_finished_depth(name):
     depths = set()
     for here in parties(12, seed=2):
@@ -257,8 +257,8 @@ def test_what_cannot_be_searched_is_refused(name):
 @pytest.mark.parametrize(
     "settings",
     [
-        Maxn(table="off"),
         Paranoid(table="off", prune_above=1),
+        pytest.param(Maxn(table="off"), marks=pytest.mark.slow),
         pytest.param(Paranoid(table="off", prune_above=0, check=True), marks=pytest.mark.slow),
     ],
     ids=str,

@@ -114,9 +114,9 @@ def test_chance_probcut_saves_much_in_pig_too(player):
     assert sum(one.action == other.action for one, other in zip(full, pruned, strict=True)) >= 10
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", NEVER)
-@pytest.mark.parametrize("player", slow_but(["star1"], BOUNDED))
+@pytest.mark.parametrize("player", BOUNDED)
 def test_what_can_never_cut_changes_nothing(player, setting):
     full, _, counts = totals(EWN, player, 4, 6)
     same, _, others = totals(EWN, with_setting(player, setting), 4, 6)
@@ -124,14 +124,14 @@ def test_what_can_never_cut_changes_nothing(player, setting):
     assert [result.value for result in full] == [result.value for result in same]
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize("player", slow_but(["star1"], ["star1", "star2"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("player", ["star1", "star2"])
 def test_a_wider_margin_saves_less(player):
     sizes = [totals(EWN, with_setting(player, f"probcut={margin}"), 5, 6)[1] for margin in (0.5, 2, 1000000)]
     assert sizes == sorted(set(sizes))
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("table", ["off", "moves", "values"])
 @pytest.mark.parametrize("setting", ["null=1", "multicut=2", "multicut=1", "probcut=1,probcut_sigma=0"])
 @pytest.mark.parametrize("player", ["star1", "star2"])
@@ -186,6 +186,7 @@ def test_compiled_and_interpreted_searches_prune_alike(player, key):
     assert cuts.sum() > 0
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("player", BOUNDED)
 def test_no_search_passes_its_node_limit(player):
     spec = with_setting(player, "null=1,multicut=2,multicut_reduction=1,probcut=0.25,prune_above=0")

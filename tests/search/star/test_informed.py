@@ -21,7 +21,7 @@ def best(here: Position, values: list[float]) -> float:
     return min(values) if here.turn == 1 else max(values)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("name", "depth", "count"),
     [
@@ -237,6 +237,7 @@ def test_what_a_window_is_answered_with_is_exact_or_a_bound_on_its_side(rules):
             assert found <= alpha or found <= true + TOLERANCE
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("rules", [Backwards(), Above(), Below()], ids=["around 0", "from 0", "up to 0"])
 @pytest.mark.parametrize("player", ["star", "starss:width=2", "starss:width=2,control=on", "star:keep=on"])
 def test_bounds_never_change_a_value(rules, player):

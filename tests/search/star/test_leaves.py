@@ -146,6 +146,7 @@ def test_check_finds_a_game_that_tells_something_else():
         check_position(Modest(), Position.parse(Modest(), POSITIONS[1]))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("text", POSITIONS)
 def test_the_best_of_all_actions_is_told_wherever_none_ends_the_game(text):
     told = 0
@@ -191,7 +192,6 @@ def test_check_finds_a_game_that_tells_something_else_of_an_outcome():
         check_position(WrongPig(), Position.parse(WrongPig(), THROWS[3]))
 
 
-@pytest.mark.compiled
 def test_one_leaf_that_is_not_a_number_ends_the_search():
     with pytest.raises(GameError):
         job(Unfinished(), POSITIONS[0], "exp", 1).window(-100.0, 100.0)

@@ -14,13 +14,12 @@ from astragal.game.random import keyed, upper
 from astragal.game.state import State
 from astragal.search.star.outcomes import state_key
 from astragal.search.star.settings import Widths
-from support.helpers import slow_but
+from support.helpers import by_python, slow_but
 from support.star_searches import Job, draws, position, positions
 from support.tree_games import Tree, leaf, low, roll, top, tree
 
 ROLLING = position("pig:goal=40", "20 12 8 1 roll")
-SEEDS = 4000
-pytestmark = pytest.mark.compiled  # one kernel for trees and one for Pig do it all
+SEEDS = pytest.mark.parametrize("seeds", by_python(300, 4000))
 
 
 # One chance node
@@ -38,7 +37,6 @@ def test_equal_samples_are_merged_with_their_multiplicity(width, sampling):
             assert share * width == pytest.approx(round(share * width))
 
 
-@pytest.mark.interpreted
 @pytest.mark.parametrize("options", [{}, {"key": "path"}, {"common": True}, {"merge": True}, {"sampling": "distinct"}])
 def test_a_node_that_draws_one_outcome_is_worth_what_the_definition_says(options):
     """It is searched by a path of its own, with and without bounds, whatever the widths above and below it are."""
@@ -89,10 +87,10 @@ def test_a_wider_sample_begins_with_the_narrower_one():
 
 @pytest.mark.parametrize("key", ["state", "path"])
 def test_draws_follow_the_probabilities_over_seeds(key):
-    assert_shares([draws(ROLLING, 4, seed, key=key) for seed in range(600)], 4, ROLLING)
+    assert_shares([draws(ROLLING, 4, seed, key=key) for seed in range(300)], 4, ROLLING)
 
 
-@pytest.mark.parametrize("scores", slow_but([10], [10, 40]))
+@pytest.mark.parametrize("scores", slow_but([5], [5, 40]))
 def test_draws_follow_the_probabilities_over_states(scores):
     """Within one search, where all that differs is the state."""
     states = [position("pig:goal=40", f"{mine} {other} 0 1 roll") for mine, other in product(range(40), range(scores))]
@@ -101,7 +99,7 @@ def test_draws_follow_the_probabilities_over_states(scores):
 
 def test_the_samples_of_a_node_are_independent():
     """The chance that two samples are equal is the sum of the squared probabilities."""
-    count = SEEDS // 3
+    count = 600
     equal = sum(max(draws(ROLLING, 2, seed).values()) == 1 for seed in range(count)) / count
     expected = sum(outcome.probability**2 for outcome in ROLLING.outcomes())
     assert abs(equal - expected) < 4 * np.sqrt(expected * (1 - expected) / count)
@@ -121,7 +119,7 @@ def assert_shares(samples: list[dict[int, float]], width: int, here: Position) -
 # The estimate of depth 1
 
 
-def estimates(here: Position, width: int, count: int = SEEDS, **options: object) -> np.ndarray:
+def estimates(here: Position, width: int, count: int, **options: object) -> np.ndarray:
     job = Job(here, "expss", 1, width=width, **options)
     return np.array([job.set_seed(seed).root()[0] for seed in range(count)])
 
@@ -137,30 +135,34 @@ def moments(here: Position) -> tuple[float, float]:
 UNEVEN = tree(roll(-10, 3, 10, weights=(1, 5, 2)))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("here", [ROLLING, UNEVEN], ids=["pig", "tree"])
 @pytest.mark.parametrize("width", [1, 5, 20])
 @pytest.mark.parametrize("key", ["state", "path"])
-def test_the_estimate_is_unbiased_and_has_the_variance_of_a_mean(here, width, key):
+@SEEDS
+def test_the_estimate_is_unbiased_and_has_the_variance_of_a_mean(here, width, key, seeds):
     mean, variance = moments(here)
-    found = estimates(here, width, key=key)
+    found = estimates(here, width, seeds, key=key)
     squares = (found - mean) ** 2
-    assert abs(np.mean(found) - mean) < 4 * np.sqrt(variance / width / SEEDS)
-    assert abs(np.mean(squares) - variance / width) < 4 * np.std(squares) / np.sqrt(SEEDS)
+    assert abs(np.mean(found) - mean) < 4 * np.sqrt(variance / width / seeds)
+    assert abs(np.mean(squares) - variance / width) < 4 * np.std(squares) / np.sqrt(seeds)
 
 
-def test_the_estimate_of_an_action_is_unbiased_at_a_decision():
+@SEEDS
+def test_the_estimate_of_an_action_is_unbiased_at_a_decision(seeds):
     here = position("pig:goal=40", "20 12 8 1 decide")
     job = Job(here, "expss", 1, width=5)
-    found = np.array([job.set_seed(seed).root() for seed in range(SEEDS)])
+    found = np.array([job.set_seed(seed).root() for seed in range(seeds)])
     for action, values in zip(here.actions(), found.T, strict=True):
         mean, variance = moments(here.play(action))
-        assert abs(np.mean(values) - mean) < 4 * np.sqrt(variance / 5 / SEEDS)
+        assert abs(np.mean(values) - mean) < 4 * np.sqrt(variance / 5 / seeds)
 
 
-def test_stratified_samples_are_unbiased_and_vary_less():
+@SEEDS
+def test_stratified_samples_are_unbiased_and_vary_less(seeds):
     mean, variance = moments(ROLLING)
-    found = estimates(ROLLING, 6, sampling="stratified")
-    assert abs(np.mean(found) - mean) < 4 * np.sqrt(np.var(found) / SEEDS)
+    found = estimates(ROLLING, 6, seeds, sampling="stratified")
+    assert abs(np.mean(found) - mean) < 4 * np.sqrt(np.var(found) / seeds)
     assert np.var(found) < 0.5 * variance / 6
 
 
@@ -174,14 +176,14 @@ def transposing() -> Position:
 
 
 def test_keyed_by_state_a_roll_brings_the_same_on_every_path():
-    for seed in range(50):
+    for seed in range(20):
         first, second = Job(transposing(), "expss", 2, seed, width=2, key="state").root()
         assert first == second
 
 
 def test_keyed_by_path_a_roll_brings_something_else_on_another_path():
     job = Job(transposing(), "expss", 2, width=2, key="path")
-    found = np.array([job.set_seed(seed).root() for seed in range(400)])
+    found = np.array([job.set_seed(seed).root() for seed in range(200)])
     assert np.mean(found[:, 0] != found[:, 1]) > 0.5
     assert abs(np.corrcoef(found.T)[0, 1]) < 4 / np.sqrt(len(found))
     mean = 0.4
@@ -189,11 +191,12 @@ def test_keyed_by_path_a_roll_brings_something_else_on_another_path():
 
 
 @pytest.mark.parametrize("key", ["state", "path"])
-def test_different_rolls_are_drawn_independently(key):
+@SEEDS
+def test_different_rolls_are_drawn_independently(key, seeds):
     """The rolls after two actions have the same outcomes, but do not come out the same."""
     here = position("pig:goal=40", "0 0 8 1 decide")
     job = Job(here, "expss", 1, width=2, key=key)
-    found = np.array([job.set_seed(seed).root() for seed in range(1000)])
+    found = np.array([job.set_seed(seed).root() for seed in range(seeds)])
     assert abs(np.corrcoef(found.T)[0, 1]) < 4 / np.sqrt(len(found))
 
 
@@ -205,7 +208,7 @@ def test_each_level_has_the_width_that_is_its_own():
     here = position("pig:goal=1000", "0 0 500 1 decide")
     for width, most in (("1", (1, 1, 1)), ("3-2-1", (3, 2, 1)), ("2", (2, 2, 2)), ("1-3", (1, 3, 3))):
         largest = 0
-        for seed in range(60):
+        for seed in range(8):
             job = Job(here, "expss", 3, seed, width=width)
             job.root()
             leaves = 2**3 * most[0] * most[1] * most[2]

@@ -17,13 +17,14 @@ import pytest
 
 from astragal.game.position import Position
 from support.helpers import TESTS, slow_but
-from support.star_searches import DEPTHS, EXACT, SAMPLED, TOLERANCE, Job, position, positions, read_rows, search
+from support.star_searches import DEPTHS, EXACT, KINDS, SAMPLED, TOLERANCE, Job, position, positions, read_rows, search
 from support.tree_games import random_tree
 
 EVERY_GAME = pytest.mark.parametrize("name", slow_but(["tree"], DEPTHS))
 EVERY_TABLE = pytest.mark.parametrize("table", ["off", "moves", "values"])
 PRUNING = pytest.mark.parametrize("prune_above", [0, 2], ids=["pruning from depth 1", "pruning from depth 3"])
 EWN_START = "123../45.../6...f/...ed/..cba 1 3"
+EVERY_KIND = pytest.mark.parametrize("players", KINDS)
 LEAVES = ("decision", "afterstate")
 WIDTHS = ("1", "4", "5-3-2")
 pytestmark = pytest.mark.compiled  # a few kernels for random trees do it all
@@ -56,18 +57,19 @@ def test_exact_searches_find_the_same_values(name, table, prune_above):
 @EVERY_TABLE
 @PRUNING
 @pytest.mark.parametrize("key", slow_but(["state"], ["state", "path"]))
-def test_sampled_searches_find_the_same_values(name, table, prune_above, key):
+@pytest.mark.parametrize("players", KINDS[1:])
+def test_sampled_searches_find_the_same_values(name, table, prune_above, key, players):
     for number, here in enumerate(positions(name, 24)):
         options = {"table": table, "prune_above": prune_above, "key": key}
         options |= {"leaf": LEAVES[number % 2], "width": WIDTHS[number % 3]}
-        full, *pruned = (Job(here, player, DEPTHS[name], seed=number, **options).root() for player in SAMPLED)
+        full, *pruned = (Job(here, player, DEPTHS[name], seed=number, **options).root() for player in players)
         for values in pruned:
             assert_same_values(here, full, values)
 
 
-@pytest.mark.parametrize("players", [EXACT, SAMPLED], ids=["exact", "sampled"])
+@EVERY_KIND
 @pytest.mark.parametrize("table", ["moves", "values"])
-@pytest.mark.parametrize("prune_above", [0, 1, 2, 4])
+@pytest.mark.parametrize("prune_above", slow_but([0, 2], [0, 1, 2, 4]))
 @pytest.mark.parametrize("count", slow_but([50], [50, 150]))
 def test_searches_of_many_random_trees_find_the_same_values(players, table, prune_above, count):
     for number, here in enumerate(positions("tree", count, seed=1)):
@@ -88,7 +90,7 @@ def test_expectimax_finds_what_the_definition_says(name, player, leaf):
 
 
 @EVERY_GAME
-@pytest.mark.parametrize("players", [EXACT, SAMPLED], ids=["exact", "sampled"])
+@EVERY_KIND
 def test_whole_searches_give_the_same_answer(name, players):
     """What a user sees of it: the value, and which action values are exact."""
     for here in positions(name, 4):
@@ -117,12 +119,12 @@ def test_deepening_ends_at_the_same_values(name):
 
 
 @EVERY_GAME
-@pytest.mark.parametrize(("full", "pruned"), [("exp", "star1"), ("expss", "star1ss")])
-def test_star1_never_visits_more_nodes_than_expectimax(name, full, pruned):
+@pytest.mark.parametrize("sampled", slow_but([""], ["", "ss"]))
+def test_star1_never_visits_more_nodes_than_expectimax(name, sampled):
     saved = 0
     for number, here in enumerate(positions(name, 16)):
         options = {"depth": DEPTHS[name], "seed": number, "prune_above": 0, "width": "4"}
-        all_nodes, some_nodes = Job(here, full, **options), Job(here, pruned, **options)
+        all_nodes, some_nodes = Job(here, f"exp{sampled}", **options), Job(here, f"star1{sampled}", **options)
         all_nodes.root()
         some_nodes.root()
         for kind in ("decisions", "chances", "leaves", "terminals"):
@@ -236,7 +238,7 @@ def compare_with_einstein(depth, value, nodes):
         assert search(here, player, depth, leaf="afterstate", prune_above=0).value == pytest.approx(value, abs=1e-11)
 
 
-@pytest.mark.few(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("row", read_rows("ewn_endgames.csv"), ids=lambda row: row["name"])
 def test_einstein_endgames_are_searched_to_their_end(row):
     """The first player's chance of winning, from a solver with exact fractions."""
@@ -249,7 +251,7 @@ def test_einstein_endgames_are_searched_to_their_end(row):
 
 
 @EVERY_GAME
-@pytest.mark.parametrize("player", EXACT + SAMPLED)
+@pytest.mark.parametrize("player", slow_but([*EXACT, "expss", "star2ss"], EXACT + SAMPLED))
 def test_compiled_and_interpreted_runs_agree_to_the_last_counter(name, player):
     for number, here in enumerate(positions(name, 3, seed=2)):
         for table in ("off", "values"):
@@ -276,6 +278,7 @@ print(json.dumps([job.interpreted_root(), job.counts]))
 """
 
 
+@pytest.mark.slow
 def test_a_process_without_compilation_finds_the_same():
     job = Job(random_tree(5), "star2ss", 4, seed=3, prune_above=0, table="values", width="3-2")
     expected = [job.root(), job.counts]

@@ -20,8 +20,9 @@ from support.tree_games import LIMIT, Node, low, roll, top, tree
 
 child_alpha, child_beta, clamped = (interpreted(f) for f in (bounds.child_alpha, bounds.child_beta, bounds.clamped))
 PRUNING = ("star1", "star2", "star1ss", "star2ss")
+EVERY_PLAYER = pytest.mark.parametrize("player", slow_but(["star1", "star2ss"], PRUNING))
 CHECKED = [  # game, positions
-    ("tree", 70),
+    pytest.param("tree", 2, marks=pytest.mark.interpreted),
     *(pytest.param(name, 300 if name == "tree" else 20, marks=pytest.mark.slow) for name in DEPTHS),
 ]
 pytestmark = pytest.mark.compiled  # a few kernels for random trees do it all
@@ -179,9 +180,8 @@ def assert_right_side(value: float, true: float, alpha: float, beta: float, limi
         assert true >= value - TOLERANCE
 
 
-@pytest.mark.few(2)
-@pytest.mark.parametrize("player", PRUNING)
-@pytest.mark.parametrize("table", ["off", "values"])
+@pytest.mark.parametrize("player", slow_but(["star1"], PRUNING))
+@pytest.mark.parametrize("table", slow_but(["values"], ["off", "values"]))
 @given(st.data())
 def test_bounds_of_random_windows_are_on_the_right_side(player, table, data):
     """With a table, what one window stored must be right for the next."""
@@ -200,9 +200,8 @@ def test_bounds_of_random_windows_are_on_the_right_side(player, table, data):
             assert_right_side(job.window(alpha, beta), true, alpha, beta, LIMIT)
 
 
-@pytest.mark.few(1)
-@pytest.mark.parametrize("player", PRUNING)
-@pytest.mark.parametrize("count", slow_but([60], [60, 250]))
+@EVERY_PLAYER
+@pytest.mark.parametrize("count", slow_but([30], [30, 250]))
 def test_windows_around_every_value_cut_on_the_right_side(player, count):
     """Windows that end exactly at the value leave empty ones below, but for rounding; that must not matter."""
     for number, here in enumerate(positions("tree", count, seed=4)):
@@ -224,7 +223,7 @@ def test_windows_around_every_value_cut_on_the_right_side(player, count):
 # The table
 
 
-@pytest.mark.parametrize("player", PRUNING)
+@EVERY_PLAYER
 def test_what_the_table_keeps_is_true(player):
     """Every entry's value is exact or a bound on the side it claims, for the state and depth it is about."""
     kinds = set()
@@ -273,12 +272,13 @@ def test_the_checking_mode_finds_no_disagreement(name, count, player):
         job.root()
         assert job.counts["disagreements"] == 0
         checks += job.counts["checks"]
-    assert checks > 5_000
+    assert checks > 70 * count
 
 
+@pytest.mark.interpreted
 def test_the_checking_mode_finds_a_disagreement_when_there_is_one():
     found = 0
-    for number, here in enumerate(positions("tree", 15, seed=7)):
+    for number, here in enumerate(positions("tree", 2, seed=7)):
         job = Job(here, "star2", 5, number, check=True, table="values", prune_above=0)
         job.root()
         assert job.counts["disagreements"] == 0

@@ -85,7 +85,6 @@ def failures(text: str, depth: int, width: int, error: float, seeds: int) -> flo
 
 
 @pytest.mark.slow
-@pytest.mark.few(3)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("depth", "width", "seeds"), [(1, 69, 500), (2, 124, 300), (3, 183, 100)])
 @pytest.mark.parametrize("text", ["10 10 8 1 decide", "30 35 10 1 decide", "0 38 20 1 decide"])

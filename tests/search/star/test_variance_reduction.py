@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 from astragal.game.position import Position
-from support.helpers import fewer, is_interpreted, slow_but
+from support.helpers import by_python, fewer, is_interpreted, slow_but
 from support.star_searches import DEPTHS, EXACT, SAMPLED, TOLERANCE, Job, draws, position, positions, search
 from support.tree_games import LIMIT, low, roll, top, tree
 
 ROLLING = position("pig:goal=40", "20 12 8 1 roll")
 UNEVEN = tree(roll(-10, 3, 10, 2, -1, weights=(1, 5, 2, 1, 1)))
 EWN_START = position("ewn:setup=fixed", "123../45.../6...f/...ed/..cba 1 -")
-SEEDS = 2000
-pytestmark = pytest.mark.compiled  # a few kernels for random trees do most of it
+SEEDS = pytest.mark.parametrize("seeds", by_python(200, 2000))
 SETTINGS = {
     "distinct": {"sampling": "distinct"},
     "antithetic": {"sampling": "antithetic"},
@@ -27,7 +26,7 @@ SETTINGS = {
 EVERY_SETTING = pytest.mark.parametrize("options", SETTINGS.values(), ids=SETTINGS)
 
 
-def values(here: Position, depth: int, seeds: int = SEEDS, **options: object) -> np.ndarray:
+def values(here: Position, depth: int, seeds: int = 2000, **options: object) -> np.ndarray:
     """[seed, action] -> the values that expectimax finds at the root."""
     job = Job(here, "expss", depth, **options)
     return np.array([job.set_seed(seed).root() for seed in range(seeds)])
@@ -46,7 +45,6 @@ def assert_mean(found: np.ndarray, mean: np.ndarray) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.few(2)
 @EVERY_SETTING
 @pytest.mark.parametrize("name", slow_but(["tree"], ["tree", "pig", "ewn"]))
 def test_sampled_searches_find_the_same_values(name, options):
@@ -60,7 +58,6 @@ def test_sampled_searches_find_the_same_values(name, options):
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @EVERY_SETTING
 def test_the_checking_mode_finds_no_disagreement(options):
     checks = 0
@@ -73,7 +70,7 @@ def test_the_checking_mode_finds_no_disagreement(options):
     assert checks > 1000
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @EVERY_SETTING
 @pytest.mark.parametrize("player", SAMPLED)
 def test_compiled_and_interpreted_runs_agree_to_the_last_counter(player, options):
@@ -84,7 +81,6 @@ def test_compiled_and_interpreted_runs_agree_to_the_last_counter(player, options
 
 
 @pytest.mark.few(2)
-@pytest.mark.interpreted
 @EVERY_SETTING
 def test_a_node_limit_is_kept(options):
     for limit in (50, 700):
@@ -128,12 +124,11 @@ def test_impossible_outcomes_are_not_drawn():
 @pytest.mark.parametrize("width", [1, 2, 4])
 def test_weights_without_replacement_are_the_probabilities_on_average(here, width):
     outcomes = here.outcomes()
-    samples = [draws(here, width, seed, sampling="distinct") for seed in range(SEEDS // 4)]
+    samples = [draws(here, width, seed, sampling="distinct") for seed in range(500)]
     weights = np.array([[drawn.get(outcome.number, 0.0) for outcome in outcomes] for drawn in samples])
     assert_mean(weights, np.array([outcome.probability for outcome in outcomes]))
 
 
-@pytest.mark.interpreted
 @pytest.mark.parametrize("name", slow_but(["tree"], ["pig", "ewn", "tree"]))
 @pytest.mark.parametrize("control", [False, True])
 def test_drawing_all_outcomes_without_replacement_is_the_exact_search(name, control):
@@ -166,16 +161,18 @@ def test_draws_come_in_opposite_pairs():
         assert all(shares[face] == shares[5 - face] for face in shares)
 
 
-@pytest.mark.parametrize("here", [pytest.param(ROLLING, marks=pytest.mark.slow), UNEVEN], ids=["pig", "tree"])
+@pytest.mark.parametrize("here", [ROLLING, UNEVEN], ids=["pig", "tree"])
 @pytest.mark.parametrize("width", [1, 2, 5])
-def test_opposite_pairs_are_unbiased(here, width):
-    assert_mean(values(here, 1, width=width, sampling="antithetic"), exact(here, 1))
+@SEEDS
+def test_opposite_pairs_are_unbiased(here, width, seeds):
+    assert_mean(values(here, 1, seeds, width=width, sampling="antithetic"), exact(here, 1))
 
 
-def test_opposite_pairs_vary_less_where_outcomes_are_ordered():
+@SEEDS
+def test_opposite_pairs_vary_less_where_outcomes_are_ordered(seeds):
     """The more is thrown, the better: what one of a pair has too much the other has too little."""
     for here in (ROLLING, tree(roll(-8, -2, 1, 5, 9))):
-        independent, paired = (values(here, 1, width=4, sampling=kind) for kind in ("independent", "antithetic"))
+        independent, paired = (values(here, 1, seeds, width=4, sampling=kind) for kind in ("independent", "antithetic"))
         assert np.var(paired) < 0.7 * np.var(independent)
 
 
@@ -187,11 +184,12 @@ def two_lotteries() -> Position:
     return tree(top(roll(-10, -3, 1, 4, 10), roll(-10, -3, 1, 4, 10)))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("key", ["state", "path"])
 @pytest.mark.parametrize("sampling", ["independent", "stratified", "antithetic", "distinct"])
 def test_the_actions_of_a_decision_have_the_same_luck(key, sampling):
     options = {"key": key, "sampling": sampling, "width": 2}
-    common, apart = (values(two_lotteries(), 2, 200, common=common, **options) for common in (True, False))
+    common, apart = (values(two_lotteries(), 2, 60, common=common, **options) for common in (True, False))
     assert (common[:, 0] == common[:, 1]).all()
     assert np.mean(apart[:, 0] == apart[:, 1]) < 0.6
     assert len(set(common[:, 0])) > 2
@@ -201,9 +199,9 @@ def test_the_actions_of_a_decision_have_the_same_luck(key, sampling):
 def test_the_luck_is_that_of_one_decision():
     """Two decisions, each with one roll: keyed by state they are different ones, whatever led to them."""
     here = tree(top(low(roll(-10, -3, 1, 4, 10)), low(roll(-10, -3, 1, 4, 10))))
-    found = values(here, 2, 400, common=True, width=2)
+    found = values(here, 2, 100, common=True, width=2)
     assert abs(np.corrcoef(found.T)[0, 1]) < 4 / np.sqrt(len(found))
-    same = values(here, 2, 400, common=True, width=2, key="path")  # keyed by path, only outcomes count
+    same = values(here, 2, 50, common=True, width=2, key="path")  # keyed by path, only outcomes count
     assert (same[:, 0] == same[:, 1]).all()
 
 
@@ -213,10 +211,10 @@ def test_a_roll_after_a_roll_shares_the_luck_too():
     lotteries = [roll(*prizes), roll(*prizes)]
     here = tree(top(roll(*lotteries), roll(*lotteries)))
     for key in ("state", "path"):
-        found = values(here, 3, 200, common=True, width=1, key=key)
+        found = values(here, 3, 60, common=True, width=1, key=key)
         assert (found[:, 0] == found[:, 1]).all()
         assert set(found[:, 0]) == set(prizes)
-    apart = values(here, 3, 200, width=1, key="path")
+    apart = values(here, 3, 60, width=1, key="path")
     assert np.mean(apart[:, 0] == apart[:, 1]) < 0.5
 
 
@@ -242,7 +240,6 @@ def test_the_horizon_is_evaluated_whole():
             assert Job(here, "expss", 1, width=1, control=True).root() == Job(here, "exp", 1).root()
 
 
-@pytest.mark.interpreted
 @pytest.mark.parametrize("sampling", ["independent", "distinct"])
 def test_the_corrected_value_by_hand(sampling):
     """Value of the draw, plus the evaluation expected, less the evaluation of the draw; drawn with the same key."""
@@ -264,7 +261,6 @@ def test_the_corrected_value_is_unbiased_and_varies_less():
     assert np.var(corrected) < 0.25 * np.var(plain)
 
 
-@pytest.mark.interpreted
 def test_equal_evaluations_correct_nothing():
     """In EWN the die changes nothing in the evaluation: not even rounding may tell equal moves apart."""
     for number, here in enumerate(positions("ewn", fewer(10, 2))):

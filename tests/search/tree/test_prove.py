@@ -17,7 +17,7 @@ from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.search.result import PROVEN, SearchResult
 from astragal.search.tree.session import TreeSession
-from support.helpers import slow_but
+from support.helpers import by_python, fewer, slow_but
 from support.solver_trees import Grown, grow, grown
 from support.spots import (
     RULES,
@@ -208,15 +208,16 @@ def test_a_move_that_is_lost_is_not_searched_again(rule):
 # What proofs are worth
 
 
+@pytest.mark.few(1)
 @EVERY_RULE
-@pytest.mark.parametrize("count", slow_but([40], [40, 150]))
+@pytest.mark.parametrize("count", by_python(5, 150))
 def test_values_backed_up_from_best_children_are_those_proven(rule, count):
     """Max^n: a proven node is worth all to its winner and nothing to the others, whatever was thought of it before."""
     seen = 0
     for seed in range(count):
         here = random_party(seed)
         spots = TreeSpots(here)
-        for sims in (20, 2000):
+        for sims in (20, fewer(2000)):
             tree = grown(grow(here, sims, seed, solver=rule, backup="minimax"), spots, 0)
             for node in tree:
                 if node.winner is not None and node.visits:
@@ -225,6 +226,7 @@ def test_values_backed_up_from_best_children_are_those_proven(rule, count):
     assert seen > count // 2
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("backup", ["average", "minimax"])
 def test_those_who_do_not_win_keep_what_they_get_at_an_end(backup):
     """Player 0 has no win, and is second rather than last."""
@@ -256,12 +258,11 @@ def late_positions(count: int) -> list[tuple[tuple[int, ...], int, int]]:
     return nim_positions(count)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @EVERY_RULE
-@pytest.mark.parametrize("count", slow_but([250], [250, 1000]))
-def test_proofs_agree_with_brute_force_on_late_positions_of_nim(rule, count):
+def test_proofs_agree_with_brute_force_on_late_positions_of_nim(rule):
     """After some simulations what is proven is right, and after enough of them everything is."""
-    spots, proven = NimSpots(3), 0
+    spots, proven, count = NimSpots(3), 0, 1000
     for number, spot in enumerate(late_positions(count)):
         truth = Winner(spots, rule, searcher=spot[1])
         for sims in (60, 5000) if number % 4 == 0 else (5000,):
@@ -284,12 +285,12 @@ def test_the_rules_differ_on_late_positions_of_nim():
     assert any(first is None and paranoid is not None for _, paranoid, first in found)
 
 
+@pytest.mark.slow
 @EVERY_RULE
-@pytest.mark.parametrize("count", slow_but([50], [50, 100]))
-def test_proofs_agree_with_brute_force_with_four_players(rule, count):
+def test_proofs_agree_with_brute_force_with_four_players(rule):
     """Where paranoid leaves two winners, it proves nothing."""
     spots = NimSpots(4)
-    for number, spot in enumerate(nim_positions(count, players=4, seed=4)):
+    for number, spot in enumerate(nim_positions(100, players=4, seed=4)):
         truth = Winner(spots, rule, searcher=spot[1])
         tree = grown(grow(nim(*spot, NimForFour), 5000, number, solver=rule, c=1000.0), spots, spot)
         assert_proven(tree, truth)
@@ -312,13 +313,13 @@ def test_proofs_agree_with_brute_force_on_random_trees_with_chance(rule, count):
     assert ends == {None, 0, 1, 2}
 
 
-@pytest.mark.parametrize("count", slow_but([40], [40, 100]))
+@pytest.mark.parametrize("count", by_python(6, 100))
 def test_with_two_players_the_rules_are_one(count):
     """The same trees, draw for draw, and the proofs of plain MCTS-Solver: all children won by the one opponent."""
     for seed in range(count):
         here = random_party(seed, PairTree)
         spots = TreeSpots(here)
-        grown_by = [grow(here, 300, seed, solver=rule) for rule in RULES]
+        grown_by = [grow(here, fewer(300, 5), seed, solver=rule) for rule in RULES]
         assert len({result.tree.nodes.tobytes() for result in grown_by}) == 1
         assert_proven(grown(grown_by[0], spots, 0), Winner(spots, "standard", 0))
 
@@ -342,24 +343,23 @@ def test_nim_is_the_same_game_in_both_forms():
 # Threads, several trees, and trees kept from move to move
 
 
+@pytest.mark.slow
 @EVERY_RULE
-@pytest.mark.parametrize("count", slow_but([40], [40, 100]))
-def test_threads_that_share_a_tree_prove_what_is_true(rule, count):
+def test_threads_that_share_a_tree_prove_what_is_true(rule):
     spots = NimSpots(3)
-    for number, spot in enumerate(late_positions(count)):
+    for number, spot in enumerate(late_positions(100)):
         truth = Winner(spots, rule, searcher=spot[1])
         tree = grown(grow(nim(*spot), 5000, number, solver=rule, c=1000.0, threads=2), spots, spot)
         assert all(node.winner in (None, truth.of(node.spot)) for node in tree)
         assert tree.winner == truth.of(spot)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @EVERY_RULE
-@pytest.mark.parametrize("count", slow_but([30], [30, 100]))
-def test_a_proof_in_one_of_several_trees_is_a_proof(rule, count):
+def test_a_proof_in_one_of_several_trees_is_a_proof(rule):
     """The search ends with it, although the other trees prove nothing."""
     spots = NimSpots(3)
-    for number, spot in enumerate(late_positions(count)):
+    for number, spot in enumerate(late_positions(100)):
         expected = Winner(spots, rule, searcher=spot[1]).of(spot)
         for sims in (40, 4000):
             result = grow(nim(*spot), sims, number, solver=rule, threads=2, parallel="root")
@@ -367,15 +367,16 @@ def test_a_proof_in_one_of_several_trees_is_a_proof(rule, count):
     assert grow(nim((1, 0, 0), 2, 5), 10**6, threads=2, parallel="root", solver=rule).proven == "player 3 wins"
 
 
+@pytest.mark.interpreted
 def test_a_tree_kept_from_move_to_move_forgets_the_proofs_for_another_player():
     """Whom paranoid players do not let win is the one who searches."""
     root = choice(0, choice(1, choice(2, won(0), won(1)), choice(2, drawn(), won(0))), drawn())
     here = party(root)
     spots, session = TreeSpots(here), TreeSession()
-    first = grow(here, 500, solver="paranoid", reuse=True, session=session)
+    first = grow(here, 150, solver="paranoid", reuse=True, session=session)
     assert grown(first, spots, 0).after(0, 0).winner == 1
     after = here.play(here.actions()[0])
-    second = grow(after, 500, solver="paranoid", reuse=True, session=session)
+    second = grow(after, 150, solver="paranoid", reuse=True, session=session)
     tree = grown(second, spots, here.actions()[0])
     assert tree.after(0).winner == 0
     assert_proven(tree, Winner(spots, "paranoid", searcher=1))

@@ -244,6 +244,7 @@ def test_what_is_sure_is_passed_up_where_simulations_find_less():
     assert root.after(0).sum / root.after(0).visits > -0.1
 
 
+@pytest.mark.few(1)
 @BACKUPS
 def test_a_mirrored_game_is_searched_alike(backup):
     """Players changed over and values negated: the same tree with the same visits, and bounds the other way round."""
@@ -334,7 +335,7 @@ def test_with_minimax_backups_every_value_lies_within_its_bounds():
                     assert lower - TOLERANCE <= node.sum <= upper + TOLERANCE
 
 
-@BACKUPS
+@pytest.mark.parametrize("backup", slow_but(["minimax"], ["average", "minimax", "minimum"]))
 def test_values_are_no_further_from_the_truth_than_without_the_solver(backup):
     errors = {"off": 0.0, "standard": 0.0}
     for seed, (here, worth) in enumerate(random_trees(150)):
@@ -345,7 +346,7 @@ def test_values_are_no_further_from_the_truth_than_without_the_solver(backup):
     assert errors["standard"] < 0.9 * errors["off"]
 
 
-@BACKUPS
+@pytest.mark.parametrize("backup", slow_but(["average"], ["average", "minimax", "minimum"]))
 def test_where_nodes_are_recycled_bounds_and_values_hold(backup):
     """A node remembers what is proven of it when its children are forgotten."""
     for seed in range(30):
@@ -368,6 +369,7 @@ def tic_tac_toe(text: str) -> Position:
     return position("tic_tac_toe", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "proven"),
     [
@@ -404,12 +406,12 @@ def late_tic_tac_toe(count: int) -> list[str]:
     return list(found)[:count]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("final", FINALS)
-@pytest.mark.parametrize("count", slow_but([50], [50, 150]))
-def test_proofs_agree_with_brute_force_in_tic_tac_toe(final, count):
+def test_proofs_agree_with_brute_force_in_tic_tac_toe(final):
     spots, ends = TicTacToeSpots(), set()
     worth = Worth(spots)
-    for seed, text in enumerate(late_tic_tac_toe(count)):
+    for seed, text in enumerate(late_tic_tac_toe(150)):
         spot = text.replace("/", "")
         for sims in (20, 100_000):
             result = grow(tic_tac_toe(text), sims, seed, final=final)
@@ -481,12 +483,12 @@ def test_threads_that_share_a_tree_prove_what_is_true(count):
         assert result.proven == in_words(worth.of(0))
 
 
-@pytest.mark.parametrize("count", slow_but([20], [20, 40]))
-def test_with_little_memory_a_kept_tree_still_knows_the_move(count):
+@pytest.mark.slow
+def test_with_little_memory_a_kept_tree_still_knows_the_move():
     """Recycling forgets the moves below a proven position; when it comes up, they are found again."""
     spots, proofs = TicTacToeSpots(), 0
     worth = Worth(spots)
-    for seed in range(count):
+    for seed in range(40):
         session, dice, here = TreeSession(), Dice(seed), tic_tac_toe(".../.../...")
         while not here.is_terminal:
             spot = here.text.replace("/", "")
@@ -500,4 +502,4 @@ def test_with_little_memory_a_kept_tree_still_knows_the_move(count):
                 here = here.play(result.action_number)
             else:
                 here = here.play(here.actions()[dice.below(len(here.actions()))])
-    assert proofs > count
+    assert proofs > 40
