@@ -72,8 +72,8 @@ people choose by name are rungs of these ladders; `astragal best GAME` prints on
 `best`. Players with `time=0.05` think for 50 ms a move, so their ratings are of one machine{busy}. With `--clock
 processor` those are the processor's milliseconds, whatever else the machine does. `best` names the top player with the
 time that you give it. Where nothing is left to chance and games begin alike, two searches by depth or time play few
-different games: true intervals there are wider. Backgammon, Can't Stop and EinStein würfelt nicht! were rated with the
-learned evaluations before those of now; Ra has no ladder yet.
+different games: true intervals there are wider. Can't Stop and EinStein würfelt nicht! were rated with the learned
+evaluations before those of now.
 
 `python benchmarks/ladders.py` measures them anew and writes this page; each table's own command is below it.
 """
