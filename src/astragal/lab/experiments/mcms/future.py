@@ -110,6 +110,7 @@ EXPERIMENTS = (
                 "mcms-time",
                 "pairing",
                 "milliseconds a move",
+                score="learned",
                 log=True,
             ),
         ),
