@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from astragal.lab.budget import limited, limited_pair, limits_of
+from astragal.lab.budget import limited, limited_pair, limits_of, with_settings
 from astragal.lab.claims import Above, BestNear, Claim, Near, Together
 from astragal.lab.experiment import Experiment
 from astragal.lab.experiments.mcms.players import EXACT, NODES, SAMPLED, SECONDS, SIMS
@@ -124,6 +124,19 @@ def by_share(size: Size) -> Iterator[Duel]:
         yield Duel("star1ss - expss", str(share), "ewn", mine, limited("expss", "ewn", size), levels=(0.5,))
 
 
+FEWER = (700, 2000, 7000)  # simulations in Ra
+WIDER = {"as in the work": "", "more outcomes and actions": "c2=25,alpha=0.3", "twice as many": "c2=4,alpha=0.1"}
+
+
+def by_widening(size: Size) -> Iterator[Duel]:
+    """MCTS against DPW in Ra, by simulations and by what DPW lets into its tree."""
+    for row, settings in WIDER.items():
+        for sims in FEWER:
+            if sims <= size.sims:
+                wide = with_settings("dpw", sims=sims) + (f",{settings}" if settings else "")
+                yield Duel(f"DPW {row}", str(sims), "ra", f"mcts:sims={sims}", wide, levels=(0.5,))
+
+
 EXPERIMENTS = (
     strength("pig", "Pig", strength_sizes(10000, 40, 10), about_equal("pig")),
     strength(
@@ -144,6 +157,29 @@ EXPERIMENTS = (
         ),
         Above("star1ss is above star2ss", "star2ss - star1ss", below=True),
         about_equal("ra"),
+    ),
+    Experiment(
+        "mcms-widening-ra",
+        "Ra: MCTS against DPW by what DPW lets in",
+        "The work has DPW above MCTS in Ra. MCTS against DPW with the work's settings, with more outcomes and actions "
+        "let into the tree, and with fewer simulations, as slower programs have.",
+        Sizes(
+            quick=Size(games=10, sims=700),
+            standard=Size(games=100, sims=2000),
+            paper=Size(games=4000, sims=7000),
+            equivalent=Size(games=400, sims=7000, reach=0.05),
+        ),
+        (
+            Duels(
+                "MCTS against DPW",
+                by_widening,
+                "mcms-widening-ra",
+                "DPW",
+                "simulations a move",
+                score="learned",
+                log=True,
+            ),
+        ),
     ),
     Experiment(
         "mcms-bounds",
