@@ -129,6 +129,7 @@ SAMPLES = {"exp": "exp", "expss": "expss:key=path"} | {
 }
 WIDENING = {f"dpw, {sims} simulations": f"dpw:sims={sims}" for sims in (1000, 10_000, 100_000)} | {
     "dpw, C2 = 2": "dpw:c2=2",
+    "dpw, C2 = 2, 100000 simulations": "dpw:c2=2,sims=100000",
     "dpw, alpha = 0.1": "dpw:alpha=0.1",
     "dpw, the move of the best mean": "dpw:final=mean",
     "dpw, 100000 simulations, the best mean": "dpw:sims=100000,final=mean",
