@@ -53,7 +53,11 @@ MARGINS = "../solve/test_exact.py"
 NETWORK = "../learn/test_learned_network.py"
 LEARNED = "../learn/test_training.py"
 CHECKERS = "../games/test_chinese_checkers.py"
+LUCK = "../arena/test_dice_luck.py"
 MUTATIONS = [
+    Mutation("luck", "../arena/dice_luck.py", "else 0.0) - chances[k]", "else 0.0)", LUCK),
+    Mutation("luck", "../arena/dice_luck.py", "game.representative(state, steps[i])", "steps[i]", LUCK),
+    Mutation("luck", "../arena/dice_luck.py", "else [float(each) for each in luck]", "else [-float(each) for each in luck]", LUCK),
     Mutation("learned", "../learn/network.py", "out[j] += move * sums[j]", "out[j] += move", NETWORK),
     Mutation("learned", "../learn/network.py", "if sums[j] > ZERO:", "if True:", NETWORK),
     Mutation("learned", "../learn/network.py", "value += halves[step] *", "value += 1.0 / steps *", NETWORK),

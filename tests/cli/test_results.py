@@ -243,6 +243,25 @@ def test_results_shows_a_contest_in_full(run):
     assert re.search(r"  20\d\d-.*Z  astragal .*, Python 3\..*, Numba \d", "\n".join(lines))
 
 
+def test_luck_is_taken_off(run):
+    plain, later = (run("results", 1, "--luck", by).out for by in ("evaluation", "evaluation:depth=1"))
+    wanted = r"  luck of the dice taken off, by {}: \d+\.\d% \[\d+\.\d%, \d+\.\d%\]; -?\d+% of the variance saved"
+    assert re.search(wanted.format("evaluation"), plain)
+    assert re.search(wanted.format("evaluation:depth=1"), later)
+
+
+@pytest.mark.parametrize(
+    ("by", "sentence"),
+    [
+        ("guess", "luck is measured by evaluation, learned, a file of `astragal learn`, or exact, not by 'guess'"),
+        ("learned", "evaluation=learned was learned for pig with goal=100, not with goal=10"),
+        ("none.npz", "evaluation=none.npz: there is no such file; `astragal learn GAME --out none.npz` makes one"),
+    ],
+)
+def test_luck_by_what_there_is_not(run, by, sentence):
+    assert refused(run("results", 1, "--luck", by)) == sentence
+
+
 def test_the_crosstable(run):
     lines = run("results", "--crosstable").out.splitlines()
     assert lines[0] == "pig:goal=10"

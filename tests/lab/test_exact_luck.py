@@ -7,8 +7,9 @@ import pytest
 
 from astragal.arena.referee import replayed
 from astragal.lab.exact import exact_for
-from astragal.lab.luck import luck_in
-from astragal.lab.parts.duels import SCORES, Duel, Duels
+from astragal.lab.luck import luck_in, luckless_entry
+from astragal.lab.parts.duels import Duel, Duels
+from astragal.lab.scores import game_entry
 from astragal.lab.size import Size
 
 GAME = "pig:goal=8,dice=1"
@@ -41,9 +42,29 @@ def test_between_perfect_players_nothing_is_left_but_who_began(lab):
 def test_a_table_without_luck_has_the_same_mean_and_a_smaller_error(lab):
     duel = Duel("row", "column", GAME, "random", "hold:n=3")
     tables = [
-        Duels("D", lambda size: [duel], score=score).carry_out(lab, Size(games=100)).tables[0] for score in SCORES
+        Duels("D", lambda size: [duel], score=score).carry_out(lab, Size(games=100)).tables[0]
+        for score in ("games", "exact")
     ]
-    plain, _, less = (table.entries.get(("row", "column")) for table in tables)
+    plain, less = (table.entries.get(("row", "column")) for table in tables)
     assert less.error < 0.7 * plain.error
     assert abs(less.mean - plain.mean) < 3 * plain.error
-    assert "less what chance gave" in tables[2].title
+    assert "less what chance gave" in tables[1].title
+
+
+@pytest.mark.compiled
+def test_learned_evaluations_do_so_where_nothing_is_solved(lab):
+    duel = Duel("row", "column", "ewn", "random", "random:")
+    plain, less = (
+        Duels("D", lambda size: [duel], score=score).carry_out(lab, Size(games=60)).tables[0].entries["row", "column"]
+        for score in ("games", "learned")
+    )
+    assert less.error < 0.9 * plain.error
+    assert abs(less.mean - plain.mean) < 3 * plain.error
+
+
+def test_where_luck_explains_nothing_a_score_stays_as_it_is(lab):
+    """As where one wins always."""
+    contest = lab.contest(GAME, ["random", "hold:n=3"])
+    records = lab.games(contest, 10)
+    pairs = {pair: [1.0, 1.0] for pair in range(5)}
+    assert luckless_entry(pairs, contest, records, None) == game_entry(pairs, None)

@@ -27,7 +27,7 @@ from astragal.lab.parts.deep_playouts import (
     over_visits,
 )
 from astragal.lab.parts.estimation import of_most
-from astragal.lab.parts.pathology import Pathology, backed_up, share_right, shuffled, trees_of
+from astragal.lab.parts.pathology import Pathology, backed_up, boards_of, share_right, shuffled, trees_of
 from astragal.lab.parts.theorem import WAYS, judge
 from astragal.lab.parts.tuning import Consistency, most_points
 from astragal.lab.size import Size
@@ -175,3 +175,9 @@ def test_shuffled_values_are_the_same_ones_with_true_values_above_them(lab):
         assert share_right(mixed, depth, 0.0, 1) == 1.0  # without noise every depth is right
     again = shuffled(tree, 3)
     assert all((one.values == other.values).all() for one, other in zip(mixed, again, strict=True))
+
+
+def test_larger_boards_are_fewer():
+    boards = ("kalah:pits=3,stones=3", "kalah:pits=4,stones=4")
+    assert [boards_of(game, Size(games=400)) for game in boards] == [400, 120]
+    assert [boards_of(game, Size(games=4)) for game in boards] == [4, 4]

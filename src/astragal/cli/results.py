@@ -34,7 +34,9 @@ def results(
     luck: Annotated[
         str | None,
         typer.Option(
-            "--luck", metavar="EVALUATOR", help="Take the dice's luck off: by the game's evaluation, or exact values."
+            "--luck",
+            metavar="EVALUATOR",
+            help="Take the dice's luck off: by evaluation, learned, learned:depth=2, a model's file, or exact values.",
         ),
     ] = None,
     json: Json = False,
@@ -117,20 +119,18 @@ def print_contest(store: ResultsStore, stored: StoredContest) -> None:
 
 def luck_facts(store: ResultsStore, stored: StoredContest, evaluator: str) -> dict[str, Any]:
     """The first player's score with the luck of the dice taken off."""
-    from astragal.arena.dice_luck import luck_of_kind
+    from astragal.arena.dice_luck import Evaluator, luck_of_kind
     from astragal.arena.luck import luck_adjusted
     from astragal.game.position import Position
     from astragal.solve.exact import exact_values
 
     contest = stored.contest
-    if evaluator not in ("evaluation", "exact"):
-        raise SpecError(f"luck is measured by evaluation or exact, not by '{evaluator}'")
     if not contest.is_duel:
         raise SpecError("luck can be taken off between two players only")
-    exact = exact_values(Position.start(contest.rules)) if evaluator == "exact" else None
+    by = exact_values(Position.start(contest.rules)) if evaluator == "exact" else Evaluator.of(evaluator)
     pairs: dict[int, list[tuple[float, float]]] = {}
     for record in store.games(stored.id):
-        score_and_luck = record.score_of(0), luck_of_kind(contest, record, exact)
+        score_and_luck = record.score_of(0), luck_of_kind(contest, record, by)
         pairs.setdefault(record.pair, []).append(score_and_luck)
     whole = [pair for pair in pairs.values() if len(pair) == len(contest.seatings)]
     if len(whole) < 3:

@@ -50,9 +50,10 @@ class Duel:
 
 Records = Mapping[At, list[GameRecord]]
 
-# What a score is a share of. Duplicate scoring sets boards aside that both sides win; where exact values are known they
+# What a score is a share of. Duplicate scoring sets boards aside that both sides win; exact values, or learned ones,
 # tell what chance gave.
-SCORES = {"games": "games", "boards": "boards", "exact": "games, less what chance gave"}
+LESS_CHANCE = "games, less what chance gave"
+SCORES = {"games": "games", "boards": "boards", "exact": LESS_CHANCE, "learned": LESS_CHANCE}
 
 
 @dataclass(frozen=True)
@@ -181,8 +182,9 @@ class Duels:
     def entry_of(
         self, lab: Laboratory, duel: Duel, pairs: Boards, records: list[GameRecord], confidence: float
     ) -> Entry | None:
-        if self.score == "exact":
-            return luckless_entry(pairs, contest_of(lab, duel), records, duel.paper, confidence)
+        if SCORES[self.score] == LESS_CHANCE:
+            contest, learned = contest_of(lab, duel), self.score == "learned"
+            return luckless_entry(pairs, contest, records, duel.paper, confidence, learned)
         return (board_entry if self.score == "boards" else game_entry)(pairs, duel.paper, confidence)
 
     def margin(self, played: Iterable[Boards]) -> float:

@@ -28,7 +28,7 @@ from astragal.lab.study import Study
 
 PLIES = 8  # after which the game is over
 DEEPEST = 5  # plies looked ahead at most
-MOST_BOARDS = 120
+MOST_LEAVES = 120 * 4**5  # of all boards of a size, at the last ply looked at: larger boards are fewer
 DRAWS = 40  # of the noise, for each board
 STONES, WINS = 4.0, 1.0  # the spread of the noise
 ALIKE, DEEPER = "noise alike at every depth", "less noise the deeper"
@@ -70,9 +70,9 @@ class Pathology:
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
         table = Table("Decisions that are best, in percent", "board, values and noise", "plies looked ahead")
         less = Table("Those of more plies less those of one, on the same boards", *table.axes, margin=MARGIN)
-        count = min(MOST_BOARDS, size.games)
+        counts = {label: boards_of(game, size) for label, game in self.boards.items()}
         for label, game in self.boards.items():
-            for (values, noise), (spread, trees) in kinds_of(trees_of(lab, game, count)).items():
+            for (values, noise), (spread, trees) in kinds_of(trees_of(lab, game, counts[label])).items():
                 row, power = f"{label}, {values}, {noise}", POWERS[noise]
                 right = {
                     depth: [
@@ -86,11 +86,18 @@ class Pathology:
                         less.entries[row, str(depth)] = mean_entry(np.subtract(shares, right[1]))
         judgements = judged(self.claims, stricter(less, size.again))
         section = Section(self.title, [table, less] if table.entries else [], judgements=judgements)
-        section.notes.append(f"{count} boards of each size, {DRAWS} draws of noise for each depth.")
+        boards = ", ".join(f"{count} of {label}" for label, count in counts.items())
+        section.notes.append(f"Boards: {boards}; {DRAWS} draws of noise for each depth.")
         section.notes += [again_note(size.again)] if size.again else []
         if table.entries:
             section.figures.append(Figure(self.name, self.title, table=table, fair=None))
         return section
+
+
+def boards_of(game: str, size: Size) -> int:
+    """How many boards there are: those of the size, unless they have too many nodes."""
+    pits: int = load_game(game).pits
+    return min(size.games, MOST_LEAVES // int(pits**DEEPEST))
 
 
 Tree = Sequence[Level]

@@ -129,9 +129,20 @@ SAMPLES = {"exp": "exp", "expss": "expss:key=path"} | {
 }
 WIDENING = {f"dpw, {sims} simulations": f"dpw:sims={sims}" for sims in (1000, 10_000, 100_000)} | {
     "dpw, C2 = 2": "dpw:c2=2",
+    "dpw, C2 = 2, 100000 simulations": "dpw:c2=2,sims=100000",
     "dpw, alpha = 0.1": "dpw:alpha=0.1",
     "dpw, the move of the best mean": "dpw:final=mean",
+    "dpw, 100000 simulations, the best mean": "dpw:sims=100000,final=mean",
 }
+BY_FINAL_MOVE = {
+    f"mcts, {sims} simulations, the {words}": f"mcts:sims={sims},final={final}"
+    for sims in (10_000, 100_000)
+    for words, final in (("most visits", "visits"), ("best mean", "mean"))
+}
+FINAL_MOVES = tuple(
+    (f"mcts, {sims} simulations, the best mean", f"mcts, {sims} simulations, the most visits")
+    for sims in (10_000, 100_000)
+)
 OTHER_GAMES = ("second", "third", "fourth")
 IN_OTHER_GAMES = {row: REGRETS[row] for row in ("exp, depth 3", "expss, depth 3")} | {"mcts": "mcts"}
 
@@ -214,10 +225,21 @@ EXPERIMENTS = (
     ),
     Experiment(
         "mcms-widening",
-        "What the numbers of DPW depend on",
-        "DPW with 36 throws told apart: simulations, how many outcomes it lets in, and by what it chooses its move.",
+        "What the numbers of DPW and MCTS depend on",
+        "DPW with 36 throws told apart: simulations, how many outcomes it lets in, and by what it chooses its move, "
+        "the most visits, as ours does, or the best mean, as the work says. MCTS by either.",
         by_work(2, standard=searched(100, 4), equivalent=searched(200, 2)),
-        (estimation("With 36 rolls told apart", "pig:rolls=36", WIDENING, judged=False, games=MANY_GAMES),),
+        (
+            estimation("With 36 rolls told apart", "pig:rolls=36", WIDENING, judged=False, games=MANY_GAMES),
+            estimation(
+                "MCTS by its final move",
+                "pig",
+                BY_FINAL_MOVE,
+                *(Compared("", *pair, "Regret") for pair in FINAL_MOVES),
+                judged=False,
+                games=MANY_GAMES,
+            ),
+        ),
     ),
     Experiment(
         "mcms-samples",

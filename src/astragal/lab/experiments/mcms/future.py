@@ -16,11 +16,18 @@ from astragal.search.limits import Limits
 TIMES = (25, 50, 100, 200, 400, 800, 1600)  # milliseconds a move
 
 
+TIMED = (  # game, players, share of games, milliseconds at most
+    ("ewn", ("star1ss", "star1"), 1.0, TIMES[-1]),
+    ("ra", ("star2ss", "star2"), 0.25, TIMES[-1]),
+    ("cant_stop", ("star2ss", "star2"), 1.0, 200),
+)
+
+
 def by_time(size: Size) -> Iterator[Duel]:
     """Thinking times from 25 ms to 1.6 s, or the nodes that stand for them: those of 200 ms are the size's."""
-    for game, pair, share in (("ewn", ("star1ss", "star1"), 1.0), ("ra", ("star2ss", "star2"), 0.25)):
+    for game, pair, share, most in TIMED:
         row = f"{game}: {' - '.join(pair)}"
-        for milliseconds in TIMES:
+        for milliseconds in (each for each in TIMES if each <= most):
             at = row, str(milliseconds), game
             if not size.time:
                 work = replace(size, nodes=round(size.nodes * milliseconds / 200))
@@ -110,6 +117,7 @@ EXPERIMENTS = (
                 "mcms-time",
                 "pairing",
                 "milliseconds a move",
+                score="learned",
                 log=True,
             ),
         ),

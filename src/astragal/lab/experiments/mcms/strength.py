@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from astragal.lab.budget import limited, limited_pair, limits_of
+from astragal.lab.budget import limited, limited_pair, limits_of, with_settings
 from astragal.lab.claims import Above, BestNear, Claim, Near, Together
 from astragal.lab.experiment import Experiment
 from astragal.lab.experiments.mcms.players import EXACT, NODES, SAMPLED, SECONDS, SIMS
@@ -39,7 +39,10 @@ def pairings(game: str) -> Callable[[Size], Iterator[Duel]]:
 
 
 WITHIN = 0.05  # "about so much"
-LUCK = " Exact values tell what the dice gave, which is taken off: the mean is the same, the error a tenth."
+LUCK = {
+    "exact": " Exact values tell what the dice gave, which is taken off: the mean is the same, the error a tenth.",
+    "learned": " Learned evaluations tell what chance gave, about: that is taken off, which leaves the mean as it is.",
+}
 
 # What the text says of Figure 1 in numbers: one of them exactly, the others as "roughly 60%", which a claim judges.
 PRINTED_STRENGTH = {("cant_stop", "star2ss", "star2"): Paper(0.85, 4000)} | {
@@ -58,6 +61,7 @@ def strength(game: str, title: str, sizes: Sizes, *claims: Claim) -> Experiment:
         )
         for tree, note in ((better, ", the work's choice"), (other, ""))
     )
+    score = "exact" if game == "pig" else "learned"
     part = Duels(
         "Figure 1",
         pairings(game),
@@ -71,14 +75,13 @@ def strength(game: str, title: str, sizes: Sizes, *claims: Claim) -> Experiment:
             *claims,
         ),
         caption=title,
-        score="exact" if game == "pig" else "games",
+        score=score,
     )
     return Experiment(
         f"mcms-strength-{game.replace('_', '-')}",
         f"Playing strength in {title}",
         "Each sampled search against its exact counterpart, sampled searches against each other, and all of them "
-        "against MCTS and DPW. Games are in pairs with seats swapped and the same dice."
-        + (LUCK if game == "pig" else ""),
+        "against MCTS and DPW. Games are in pairs with seats swapped and the same dice." + LUCK[score],
         sizes,
         (part,),
     )
@@ -121,6 +124,19 @@ def by_share(size: Size) -> Iterator[Duel]:
         yield Duel("star1ss - expss", str(share), "ewn", mine, limited("expss", "ewn", size), levels=(0.5,))
 
 
+FEWER = (700, 2000, 7000)  # simulations in Ra
+WIDER = {"as in the work": "", "more outcomes and actions": "c2=25,alpha=0.3", "twice as many": "c2=4,alpha=0.1"}
+
+
+def by_widening(size: Size) -> Iterator[Duel]:
+    """MCTS against DPW in Ra, by simulations and by what DPW lets into its tree."""
+    for row, settings in WIDER.items():
+        for sims in FEWER:
+            if sims <= size.sims:
+                wide = with_settings("dpw", sims=sims) + (f",{settings}" if settings else "")
+                yield Duel(f"DPW {row}", str(sims), "ra", f"mcts:sims={sims}", wide, levels=(0.5,))
+
+
 EXPERIMENTS = (
     strength("pig", "Pig", strength_sizes(10000, 40, 10), about_equal("pig")),
     strength(
@@ -143,6 +159,29 @@ EXPERIMENTS = (
         about_equal("ra"),
     ),
     Experiment(
+        "mcms-widening-ra",
+        "Ra: MCTS against DPW by what DPW lets in",
+        "The work has DPW above MCTS in Ra. MCTS against DPW with the work's settings, with more outcomes and actions "
+        "let into the tree, and with fewer simulations, as slower programs have.",
+        Sizes(
+            quick=Size(games=10, sims=700),
+            standard=Size(games=100, sims=2000),
+            paper=Size(games=4000, sims=7000),
+            equivalent=Size(games=400, sims=7000, reach=0.05),
+        ),
+        (
+            Duels(
+                "MCTS against DPW",
+                by_widening,
+                "mcms-widening-ra",
+                "DPW",
+                "simulations a move",
+                score="learned",
+                log=True,
+            ),
+        ),
+    ),
+    Experiment(
         "mcms-bounds",
         "EinStein würfelt nicht!: what bounds cost",
         "The work has expss slightly above star1ss at equal time, and says that bounds take time where they prune "
@@ -153,7 +192,7 @@ EXPERIMENTS = (
             paper=Size(games=10000, nodes=NODES),
             equivalent=Size(games=1600, nodes=NODES, reach=0.02),
         ),
-        (Duels("By nodes", by_share, "mcms-bounds", "pairing", "percent of nodes"),),
+        (Duels("By nodes", by_share, "mcms-bounds", "pairing", "percent of nodes", score="learned"),),
     ),
     Experiment(
         "mcms-evaluations",
@@ -168,6 +207,7 @@ EXPERIMENTS = (
                 "mcms-evaluations",
                 "pairing",
                 "evaluation",
+                score="learned",
                 shape="bars",
                 claims=tuple(
                     Above(f"Sampling makes {exact} stronger with {evaluation}", f"{sampled} - {exact}", evaluation)
