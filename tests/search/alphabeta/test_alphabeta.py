@@ -130,10 +130,9 @@ def test_any_order_finds_the_minimax_value(name, order):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("count", slow_but([40], [40, 100]))
-def test_many_random_trees_and_small_tables(count):
+def test_many_random_trees_and_small_tables():
     """A table of 16 entries is overwritten all the time; one of 8192 is full of transpositions."""
-    for here in positions("tree", count, seed=1):
+    for here in positions("tree", 100, seed=1):
         truth = true_values(here, 8)
         for memory, pvs, deepening in product((0.0005, 0.25), (False, True), (False, True)):
             assert_right(alphabeta(here, 8, memory=memory, pvs=pvs, deepening=deepening), truth)
