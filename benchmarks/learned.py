@@ -82,7 +82,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--time", type=float, default=0.05)
     parser.add_argument("--positions", type=int, default=24)
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     game = load_game(asked.game)
     for depth in asked.depths.split(",") if asked.games else []:
         print(worth(game, asked.evaluation, asked.against, int(depth), asked.games), flush=True)

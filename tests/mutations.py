@@ -59,6 +59,8 @@ MUTATIONS = [
     Mutation("learned", "../learn/self_play.py", "game.chances - 1 - chance] = -value", "chance] = -value", LEARNED),
     Mutation("learned", "../learn/derived.py", "return value if mover == player else -value", "return value", NETWORK),
     Mutation("learned", "../learn/self_play.py", "(1.0 - work.decay) * after + work.decay *", "work.decay * after - work.decay *", LEARNED),
+    Mutation("learned", "../learn/training.py", "        self.take_rate(before)", "        self.rate = self.settings.rate", LEARNED),
+    Mutation("learned", "../learn/training.py", "int(facts.get(\"stage\", 0))", "0", LEARNED),
     Mutation("learned", "../learn/self_play.py", "        broken_off = notes.breaks[step + 1]", "        broken_off = notes.breaks[step + 1] and step < 0", LEARNED),
     Mutation("bounds", "star/bounds.py", "(alpha - opti + chance * upper) / chance", "(alpha - opti + upper) / chance", STAR),
     Mutation("bounds", "star/bounds.py", "(beta - pess + chance * lower) / chance", "(beta - pess - chance * lower) / chance", STAR),

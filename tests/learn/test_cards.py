@@ -19,10 +19,14 @@ CARDS = {found.group(1): found.groups()[1:] for found in ROW.finditer(PAGE.read_
 
 
 def settings_of(options: str) -> dict[str, object]:
-    """The settings that the options of a command give."""
-    words = dict(re.findall(r"--(\w+) (\S+)", options))
-    given = split_settings(words.get("settings", ""), "--settings")
-    return asdict(build(LearnSettings, given | {k: words[k] for k in ("hidden", "seed") if k in words}, "learn"))
+    """The settings that the options of a command give, those of its last stage."""
+    words = re.findall(r"--(\w+) (\S+)", options)
+    named = dict(words)
+    given = split_settings(named.get("settings", ""), "--settings")
+    found = build(LearnSettings, given | {k: named[k] for k in ("hidden", "seed") if k in named}, "learn")
+    for changes in (value for name, value in words if name == "then"):
+        found = found.then(changes)
+    return asdict(found)
 
 
 @pytest.mark.parametrize("game", shipped_models())

@@ -183,8 +183,10 @@ def test_the_command_learns_goes_on_and_says_how_to_use_what_it_found(capsys, tm
     changed = run_here(capsys, *line, "games=3,matches=10,rounds=2")
     assert changed.code == 2
     assert "other settings (games)" in changed.err
-    again = run_here(capsys, *line, "games=3,matches=10,rounds=1", "--again")
+    again = run_here(capsys, *line, "games=3,matches=10,rounds=1", "--again", "--then", "rounds=2,decay=0.2")
     assert again.code == 0
+    notes = read_model(file).notes
+    assert (notes["rounds"], notes["settings"]["decay"], notes["before"][0]["decay"]) == (2, 0.2, 0.7)
 
 
 @pytest.mark.parametrize(
@@ -193,6 +195,7 @@ def test_the_command_learns_goes_on_and_says_how_to_use_what_it_found(capsys, tm
         (("--out", "model.txt"), "ends with .npz"),
         (("--hidden", "7"), "multiple of 8"),
         (("--settings", "speed=3"), "no setting 'speed'"),
+        (("--then", "games=9"), "--then: games cannot change on the way"),
         (("--out", "/no/such/folder/x.npz"), "cannot write"),
     ],
 )

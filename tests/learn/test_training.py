@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 import numpy as np
@@ -42,17 +43,53 @@ def test_a_seed_gives_the_same_weights_and_another_does_not():
     assert not (one.model.weights == other.model.weights).all()
 
 
-def test_learning_that_goes_on_from_a_checkpoint_equals_one_that_was_not_interrupted(tmp_path):
-    whole = learned()
-    first = learned(rounds=1)
-    first.save(tmp_path / "half.npz")
-    second = Training(load_game("pig:goal=12"), SMALL)
-    second.resume(tmp_path / "half.npz")
-    while not second.is_over:
-        second.play_round()
-    assert (second.model.weights == whole.model.weights).all()
-    assert (second.best == whole.best).all()
-    assert [(each.gain, each.rate) for each in second.history] == [(each.gain, each.rate) for each in whole.history]
+SLOW = replace(SMALL, rate=1e-5, patience=1, halvings=9)  # no gain shows, so that steps are halved
+STAGES = (replace(SLOW, rounds=2), replace(SLOW, rounds=3, decay=0.5), replace(SLOW, rounds=6, decay=0.2, rate=2e-5))
+
+
+def run(*stages, going_on=None, checkpoint=None, rounds=100):
+    """All stages one after the other, broken off in the round after so many."""
+
+    def told(latest):
+        if latest.number > rounds:
+            raise KeyboardInterrupt
+
+    found = Training(load_game("pig:goal=12"), *stages)
+    if going_on is not None:
+        found.resume(going_on)
+    with contextlib.suppress(KeyboardInterrupt):
+        found.run(told, checkpoint)
+    return found
+
+
+def assert_equal(one, other):
+    assert (one.model.weights == other.model.weights).all()
+    assert (one.best == other.best).all()
+    assert [(each.gain, each.rate) for each in one.history] == [(each.gain, each.rate) for each in other.history]
+
+
+@pytest.mark.parametrize(("stages", "rounds"), [((SMALL,), 1), (STAGES, 2), (STAGES, 5)])
+def test_learning_that_goes_on_from_a_checkpoint_equals_one_that_was_not_interrupted(tmp_path, stages, rounds):
+    file = tmp_path / "half.npz"
+    run(*stages, checkpoint=file, rounds=rounds)
+    assert_equal(run(*stages, going_on=file), run(*stages))
+
+
+def test_stages_are_what_one_command_after_the_other_learns(tmp_path):
+    file, together = tmp_path / "kept.npz", run(*STAGES)
+    assert [each.rate for each in together.history] == [1e-5, 1e-5, 5e-6, 2e-5, 1e-5, 5e-6]
+    run(STAGES[0], checkpoint=file)
+    run(STAGES[1], going_on=file, checkpoint=file)
+    assert_equal(run(STAGES[2], going_on=file), together)
+    notes = together.found.notes
+    assert [notes["settings"]["rounds"], *(each["rounds"] for each in notes["before"])] == [6, 2, 3]
+
+
+def test_a_stage_changes_what_may_change_and_nothing_else():
+    assert SMALL.then("decay=0.2,rate=0.004") == replace(SMALL, decay=0.2, rate=0.004)
+    for text, sentence in {"games=9": "games cannot change", "decay=2": "too large", "x=1": "no setting 'x'"}.items():
+        with pytest.raises(SpecError, match=sentence):
+            SMALL.then(text)
 
 
 def test_threads_share_a_round_and_the_mean_of_their_weights_is_what_is_learned():

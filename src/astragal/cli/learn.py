@@ -31,6 +31,10 @@ def learn(
         str,
         typer.Option("--settings", metavar="KEY=VALUE,...", help="How to learn: rate, games, ... (docs/learning.md)."),
     ] = "",
+    then: Annotated[
+        list[str] | None,
+        typer.Option("--then", metavar="KEY=VALUE,...", help="Go on at the end with these changed; may be repeated."),
+    ] = None,
     hidden: Annotated[int | None, typer.Option("--hidden", help="Hidden units, a multiple of 8; 0: none (32).")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="What everything is drawn from (0).")] = None,
     minutes: Annotated[
@@ -55,7 +59,10 @@ def learn(
     chosen = make(LearnSettings, asdict(chosen) | {k: v for k, v in given.items() if v is not None}, "learn")
     file = out or Path(f"{game_name(rules)}.npz")
     check_writable_model(file, game_name(rules))
-    training = Training(rules, chosen)
+    stages = [chosen]
+    for changes in then or []:
+        stages.append(stages[-1].then(changes))
+    training = Training(rules, *stages)
     checkpoint = checkpoint_of(file)
     if checkpoint.exists() and not again:
         training.resume(checkpoint)

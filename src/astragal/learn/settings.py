@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from astragal.parameters import parameter
+from astragal.errors import SpecError
+from astragal.parameters import build, parameter, split_settings
+
+# Settings that may be changed to go on longer, or to end; another lambda, or another step, which is then halved anew.
+MAY_CHANGE = ("rounds", "halvings", "patience", "keep", "decay", "rate")
 
 
 @dataclass(frozen=True)
@@ -47,3 +51,12 @@ class LearnSettings:
     def by_results(self) -> bool:
         """Whether each result of a game has a chance. Leaves of searches and own evaluations are one value."""
         return self.chances and not self.leaf and not self.own
+
+    def then(self, text: str) -> LearnSettings:
+        """The settings of a stage that goes on where this one ends, with what a text such as ``decay=0.2`` changes."""
+        changes = split_settings(text, "--then")
+        read = build(LearnSettings, changes, "--then")
+        for name in changes:
+            if name not in MAY_CHANGE:
+                raise SpecError(f"--then: {name} cannot change on the way; {', '.join(MAY_CHANGE)} can")
+        return replace(self, **{name: getattr(read, name) for name in changes})

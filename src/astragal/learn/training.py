@@ -31,12 +31,10 @@ from astragal.learn.derived import BY_EACH, views_of, with_model
 from astragal.learn.matches import Score, match_of
 from astragal.learn.model import Model, write_arrays
 from astragal.learn.self_play import WORK, Notes, learn_by_play
-from astragal.learn.settings import LearnSettings
+from astragal.learn.settings import MAY_CHANGE, LearnSettings
 
 STARTS = 256  # set-ups that games begin with
 STEPS = 4000  # of a game that are learned from
-# Settings that may be changed to go on longer, or to end; another lambda, or another step, which is then halved anew.
-MAY_CHANGE = ("rounds", "halvings", "patience", "keep", "decay", "rate")
 
 
 @dataclass(frozen=True)
@@ -55,10 +53,10 @@ class Round:
 
 
 class Training:
-    """A model that is learned, round by round."""
+    """A model that is learned, round by round; in stages with settings of their own, where there are several."""
 
-    def __init__(self, game: Any, settings: LearnSettings) -> None:
-        self.game, self.settings = game, settings
+    def __init__(self, game: Any, settings: LearnSettings, *then: LearnSettings) -> None:
+        self.game, self.stages, self.stage = game, (settings, *then), 0
         if (settings.depth > 1 or settings.leaf) and views_of(game) == BY_EACH:
             raise SpecError("to look ahead while learning is for games of two who play for what the other loses")
         self.model = new_model(game, settings.hidden, settings.seed, settings.own, settings.by_results)
@@ -76,6 +74,11 @@ class Training:
         self.work["generator"] = [dice.bits() for _ in range(settings.jobs)]
 
     @property
+    def settings(self) -> LearnSettings:
+        """Those of the stage under way."""
+        return self.stages[self.stage]
+
+    @property
     def learner(self) -> Any:
         """The game with the weights that are being learned."""
         return with_model(self.game, self.model)
@@ -90,6 +93,8 @@ class Training:
         """The model so far: the best one, or the latest where that is to be kept."""
         notes = {"settings": asdict(self.settings), "games": self.round * self.settings.games, "rounds": self.round}
         notes |= {"against": self.against, "curve": curve_points(self.history)}
+        if self.stage > 0:
+            notes["before"] = [asdict(stage) for stage in self.stages[: self.stage]]
         kept = self.best if self.settings.keep == "best" else self.model.weights
         weights = kept.astype(np.float16).astype(np.float32)  # as they are kept in a file
         model = replace(self.model, weights=weights)
@@ -101,8 +106,22 @@ class Training:
         return self.halved > self.settings.halvings
 
     @property
-    def is_over(self) -> bool:
+    def is_stage_over(self) -> bool:
         return self.round >= self.settings.rounds or self.is_exhausted
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_stage_over and self.stage == len(self.stages) - 1
+
+    def begin_next_stage(self) -> None:
+        before = self.settings.rate
+        self.stage += 1
+        self.take_rate(before)
+
+    def take_rate(self, before: float) -> None:
+        """Go on with the steps there are, or where the settings name others than before, with those: halved anew."""
+        if self.settings.rate != before:
+            self.rate, self.idle, self.halved = self.settings.rate, 0, 0
 
     def play_round(self) -> Round:
         """Learn from a round of games, and see whether that was any good."""
@@ -199,6 +218,9 @@ class Training:
     def run(self, told: Callable[[Round], None], checkpoint: Path | None = None, seconds: float | None = None) -> Model:
         """Learn until it is over, or has taken so many seconds of the processor; everybody is told of each round."""
         while not self.is_over and (seconds is None or self.seconds < seconds):
+            if self.is_stage_over:
+                self.begin_next_stage()
+                continue
             told(self.play_round())
             if checkpoint is not None:
                 self.save(checkpoint)
@@ -211,6 +233,7 @@ class Training:
         facts = {
             "game": self.model.game,
             "settings": asdict(self.settings),
+            "stage": self.stage,
             "rate": self.rate,
             "round": self.round,
             "idle": self.idle,
@@ -229,6 +252,7 @@ class Training:
             with np.load(path, allow_pickle=False) as arrays:
                 held = {name: arrays[name] for name in arrays.files}
             facts = json.loads(str(held["facts"]))
+            self.stage = min(int(facts.get("stage", 0)), len(self.stages) - 1)
             same = facts["game"] == self.model.game and held["weights"].shape == self.model.weights.shape
             mine, theirs = asdict(self.settings), asdict(LearnSettings()) | facts["settings"]
             changed = [name for name in mine if name not in MAY_CHANGE and theirs[name] != mine[name]]
@@ -240,8 +264,7 @@ class Training:
         self.model.weights[:], self.best[:] = held["weights"], held["best"]
         self.work["generator"] = held["generator"]
         self.rate, self.round, self.idle, self.halved = (facts[name] for name in ("rate", "round", "idle", "halved"))
-        if theirs["rate"] != mine["rate"]:
-            self.rate, self.idle, self.halved = self.settings.rate, 0, 0
+        self.take_rate(theirs["rate"])
         self.seconds = facts["seconds"]
         self.history = [round_again(each) for each in facts["history"]]
 
