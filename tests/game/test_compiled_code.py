@@ -191,10 +191,17 @@ def test_fields_of_records_and_narrow_numbers():
     assert flags.tolist() == [True, True]
 
 
+@kernel
+def odd_numbers(end):
+    return range(1, end, 2)
+
+
 @kernel(entry="test")
 def stepping(begin, end, step):
     total = 0
     for i in range(begin, end, step):
+        total = 10 * total + i
+    for i in odd_numbers(end):
         total = 10 * total + i
     return total
 
@@ -202,7 +209,7 @@ def stepping(begin, end, step):
 def test_steps_of_a_range():
     for begin, end, step in [(1, 9, 3), (9, 1, -3), (1, 9, -1), (4, 4, 2)]:
         total = 0
-        for i in range(begin, end, step):
+        for i in [*range(begin, end, step), *range(1, end, 2)]:
             total = 10 * total + i
         assert stepping(begin, end, step) == total
     with pytest.raises(ValueError, match="must not be zero"):

@@ -34,9 +34,9 @@ def address(lower, kind, array, index_kind, index):
     """Where an item is; an index may be a number known now, or a value."""
     builder = lower.builder
     if isinstance(index, int):
-        place = (
-            ir.Constant(WORD, index) if index >= 0 else builder.add(length(builder, array), ir.Constant(WORD, index))
-        )
+        place = ir.Constant(WORD, index)
+        if index < 0:
+            place = builder.add(length(builder, array), place)
     elif index_kind.signed:
         place = lower.context.cast(builder, index, index_kind, types.int64)
         below = builder.icmp_signed("<", place, ir.Constant(WORD, 0))
@@ -78,10 +78,9 @@ def make_range(lower, kind, values):
     """A range, by its end, its beginning and end, or these and its step."""
     start, stop, step = [(0, *values, 1), (*values, 1), values][len(values) - 1]
     described = lower.context.get_value_type(kind)
-    constants = [part if isinstance(part, int) else ir.Undefined for part in (start, stop, step)]
-    made = ir.Constant(
-        described, [ir.Constant(kind_of, one) for kind_of, one in zip(described.elements, constants, strict=True)]
-    )
+    number = described.elements[0]
+    known = [ir.Constant(number, part if isinstance(part, int) else ir.Undefined) for part in (start, stop, step)]
+    made = ir.Constant(described, known)
     for place, part in enumerate((start, stop, step)):
         if not isinstance(part, int):
             made = lower.builder.insert_value(made, part, place)

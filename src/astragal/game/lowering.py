@@ -145,9 +145,9 @@ class PlainLower(Lower):
 
     def index(self, index):
         """The type of an index, and what it is: a number known now, or a value."""
-        return (
-            (self.typeof(index.name), self.loadvar(index.name)) if isinstance(index, ir.Var) else (types.int64, index)
-        )
+        if isinstance(index, ir.Var):
+            return self.typeof(index.name), self.loadvar(index.name)
+        return types.int64, index
 
     def steps_by_one(self, variable):
         """Whether a variable is a range that was made without a step."""
@@ -155,7 +155,9 @@ class PlainLower(Lower):
             return False
         made = self.func_ir._definitions.get(variable.name, ())
         call = made[0] if len(made) == 1 else None
-        return isinstance(call, ir.Expr) and call.op == "call" and not call.vararg and len(call.args) < 3
+        if not isinstance(call, ir.Expr) or call.op != "call" or call.vararg or len(call.args) == 3:
+            return False
+        return getattr(self.typeof(call.func.name), "typing_key", None) is range
 
     def lower_binop(self, resty, expr, op):
         """An operation on numbers; Numba looks first for one that knows an operand's value, as that of powers does."""
