@@ -37,7 +37,7 @@ def test_a_star_import_brings_every_public_name():
     assert told("from astragal import *; import astragal; print(set(astragal.__all__) - set(dir()))") == "set()\n"
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "first",
     [

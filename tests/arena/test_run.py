@@ -39,7 +39,7 @@ from support.arenas import (
     timeless,
     wait_until,
 )
-from support.helpers import run_here, slow_but
+from support.helpers import run_here
 
 PIG = Contest.of("pig:goal=20", ["random", "hold:n=8"], seed=11)
 SEARCHES = Contest.of("pig:goal=15", ["random", "uct"], Limits(nodes=40), seed=2)
@@ -79,7 +79,8 @@ def test_games_are_kept_in_whole_pairs(tmp_path, expected):
     assert [pairs_for(three, games) for games in (1, 6, 7)] == [1, 1, 2]
 
 
-@pytest.mark.parametrize("contest", slow_but([PIG], [SEARCHES, PIG]), ids=["searches", "pig"])
+@pytest.mark.slow
+@pytest.mark.parametrize("contest", [SEARCHES, PIG], ids=["searches", "pig"])
 def test_two_processes_play_the_same_games_as_one(contest, tmp_path, expected):
     games = expected[contest]
     assert timeless(play(contest, len(games), tmp_path / "r.db", jobs=2)) == games
@@ -113,7 +114,6 @@ def test_a_gap_is_filled(tmp_path, expected):
 
 
 @pytest.mark.slow
-@pytest.mark.interpreted
 def test_contests_in_one_file_do_not_mix(tmp_path, expected):
     file = tmp_path / "r.db"
     play(PIG, 4, file)
@@ -274,7 +274,6 @@ def test_ctrl_c_stops_after_the_games_under_way_and_the_same_command_goes_on(tmp
 
 
 @pytest.mark.slow
-@pytest.mark.interpreted
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_every_game_that_was_begun_before_ctrl_c_is_kept(tmp_path, jobs):
     log = tmp_path / "begun"
@@ -424,7 +423,6 @@ def test_a_sequential_test_stops_at_the_same_match_whatever_the_number_of_jobs(t
 
 
 @pytest.mark.slow
-@pytest.mark.interpreted
 def test_matches_count_in_their_order_and_not_as_they_come(tmp_path):
     records = play(PIG, 400, tmp_path / "r.db")
     sprt = Sprt(-60.0, 0.0)

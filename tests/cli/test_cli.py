@@ -408,6 +408,7 @@ def test_a_refusal_is_the_same_in_a_process_of_its_own(line):
     assert refused(run_apart(*line.split()))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
 def test_a_reader_that_goes_away_is_no_error():
     command = f"{sys.executable} -m astragal players --json | {sys.executable} -c 'import sys; sys.stdin.read(1)'"
@@ -446,7 +447,6 @@ def interrupted(*arguments: object, after: bytes, cache: Path | None = None) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.interpreted
 @pytest.mark.skipif(sys.platform == "win32", reason="needs process groups")
 @pytest.mark.parametrize(
     ("line", "after"),
@@ -473,7 +473,7 @@ def test_ctrl_c_in_a_search_prints_the_best_so_far():
     assert re.search(r"^best action (hold|roll)$", ran.out, re.M)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs process groups")
 @pytest.mark.parametrize("command", ["search", "perft", "check", "compile"])
 def test_ctrl_c_ends_a_compile(command, mine, tmp_path):

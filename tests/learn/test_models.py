@@ -73,6 +73,8 @@ def test_values_are_those_of_the_model_and_not_of_the_game(files):
     assert found.value != pytest.approx(after.evaluations()[0], abs=1e-3)
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_a_kept_model_is_the_same_but_for_half_precision(tmp_path):
     made = new_model(load_game("tic_tac_toe"), 8, seed=1).with_notes(made="for a test")
     write_model(made, tmp_path / "t.npz")

@@ -55,6 +55,8 @@ def test_the_best_player_takes_the_time_it_is_given(player, longer):
     assert with_time(player, 2.0) == longer
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_best_is_a_player_of_every_game():
     assert str(load_player("best", "tic_tac_toe")) == str(
         load_player(ladders()["tic_tac_toe"].top.player, "tic_tac_toe")

@@ -907,6 +907,8 @@ def test_a_review_is_told_row_by_row(served, monkeypatch):
     assert [each["decisions"] for each in end["players"]] == [3, 3]
 
 
+@pytest.mark.slow
+@pytest.mark.interpreted
 def test_cards_and_levels(served):
     cards = {card["id"]: card for card in served.get("/api/cards").json()["cards"]}
     assert cards["focus"]["players"] == [2, 4]
