@@ -17,7 +17,7 @@ from astragal.lab.size import Size
 def tiny_size(experiment: Experiment) -> Size:
     """Just enough to see that everything runs; where luck is taken off scores, so many games that one can tell it."""
     quick = asdict(experiment.sizes.quick)
-    luckless = any(getattr(part, "score", "") == "exact" for part in experiment.parts)
+    luckless = any(getattr(part, "score", "") in ("exact", "learned") for part in experiment.parts)
     games = 2 * FEWEST if luckless else 2
     least = asdict(Size(games=games, candidates=2, states=2, runs=2, time=0.002, nodes=50, sims=8, depth=4, finisher=2))
     return Size(**{name: min(quick[name], least[name]) for name in quick})

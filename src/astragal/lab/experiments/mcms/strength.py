@@ -131,10 +131,9 @@ WIDER = {"as in the work": "", "more outcomes and actions": "c2=25,alpha=0.3", "
 def by_widening(size: Size) -> Iterator[Duel]:
     """MCTS against DPW in Ra, by simulations and by what DPW lets into its tree."""
     for row, settings in WIDER.items():
-        for sims in FEWER:
-            if sims <= size.sims:
-                wide = with_settings("dpw", sims=sims) + (f",{settings}" if settings else "")
-                yield Duel(f"DPW {row}", str(sims), "ra", f"mcts:sims={sims}", wide, levels=(0.5,))
+        for sims in sorted({min(sims, size.sims) for sims in FEWER}):
+            wide = with_settings("dpw", sims=sims) + (f",{settings}" if settings else "")
+            yield Duel(f"DPW {row}", str(sims), "ra", f"mcts:sims={sims}", wide, levels=(0.5,))
 
 
 EXPERIMENTS = (
