@@ -16,6 +16,7 @@ import contextlib
 import functools
 import hashlib
 import pickle
+import re
 import sys
 import threading
 import warnings
@@ -41,6 +42,8 @@ from astragal.game.kernel_files import Unbelievable, kernel_folder, read_kernel,
 from astragal.game.trimming import trim_kernels
 
 __all__ = ["announce_on_stderr", "announcers", "kernel"]
+
+COMPILES = re.compile(rb"^(from|import) (numba|llvmlite)", re.MULTILINE)
 
 
 def kernel(function: Callable[..., Any] | None = None, *, entry: str = "", inline: bool = False) -> Any:
@@ -188,11 +191,9 @@ def only_kept() -> Iterator[None]:
 
 @functools.cache
 def compilers() -> str:
-    """A hash of the source that decides how kernels are compiled."""
-    names = ["kernel", "inner", "branches", "translation", "lowering", "guard", "lookups", "library"]
-    names += ["places", "compiled", "native", "items", "calling"]
-    files = (Path(__file__).with_name(f"{name}.py") for name in names)
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files if file.exists())).hexdigest()[:16]
+    """A hash of the source that decides how kernels are compiled: files here that speak to Numba or LLVM."""
+    files = [file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py"))]
+    return hashlib.sha256(b"".join(filter(COMPILES.search, files))).hexdigest()[:16]
 
 
 def describe_entry(entry: str, signature: Any) -> str:
