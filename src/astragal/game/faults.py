@@ -34,7 +34,7 @@ NAMES = tuple(member.name for member in METHODS)  # compiled code knows a method
 COUNTS = {"actions": "max_actions", "outcomes": "max_outcomes"}  # methods that say how many -> what bounds it
 VALUES = frozenset({"heuristic", "utility", "probability"})
 NUMBERS = VALUES | COUNTS.keys() | {"turn", "draw", "pick", "prefer", "representative", "hidden"}
-CHANGING = frozenset({"play", "deal", "skip", "conceal", "start"})  # what they leave behind is not what they were given
+CHANGING = frozenset({"play", "deal", "skip", "conceal", "start", "wander"})  # what they leave behind is not what they were given
 READERS = ValueError, IndexError, OverflowError  # what `from_text` may raise: it is the text that is wrong
 ARGUMENTS = {"play": "action", "deal": "outcome", "utility": "player", "heuristic": "player", "probability": "outcome"}
 MACHINERY = tuple(
@@ -233,6 +233,8 @@ def again(game: Any, note: Note) -> MethodError | None:
     rules, memory = game._twin_, record(note.memory, game.state)
     if not note.method:
         return look_below(game, memory)
+    if needs_more(note):
+        return None
     state, arguments = State(memory), own_arguments(note)
     try:
         if note.method in COUNTS:
@@ -265,14 +267,23 @@ def look_below(game: Any, memory: Memory) -> MethodError | None:
     return None
 
 
+def parameters_of(name: str) -> int:
+    """How many a method takes besides the game and the state."""
+    return max(next((member.signature for member in METHODS if member.name == name), "").count(", ") - 1, 0)
+
+
 def own_arguments(note: Note) -> tuple[int, ...]:
-    parameters = next((member.signature for member in METHODS if member.name == note.method), "").split(", ")
-    return (note.argument,) if len(parameters) > 2 and note.method not in COUNTS else ()
+    return (note.argument,) if parameters_of(note.method) and note.method not in COUNTS else ()
+
+
+def needs_more(note: Note) -> bool:
+    """Whether a method took more than the one number that is noted, so that it cannot be called again."""
+    return parameters_of(note.method) > 1
 
 
 def compiled_only(game: Any, note: Note, error: Exception) -> MethodError:
-    """What machine code says went wrong where the same call in Python goes well."""
-    what = f"{in_words(error)} (compiled; interpreted it goes well)"
+    """What machine code says went wrong where the same call in Python goes well, or cannot be made."""
+    what = in_words(error) + ("" if needs_more(note) else " (compiled; interpreted it goes well)")
     place, memory = place_of(error, note.method), record(note.memory, game.state)
     return MethodError(located(game._twin_, note.method, memory, own_arguments(note), what, place))
 
