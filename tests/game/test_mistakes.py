@@ -408,3 +408,17 @@ def test_a_draw_is_proposed_where_listing_takes_most_of_the_time():
 def test_the_draws_that_are_proposed_keep_the_promises(rules):
     failed = [check for check in check_game(rules, games=1) if not check.passed]
     assert failed == []
+
+
+def wander(self, state, generator, decisions):
+    if state.total >= 0:
+        raise ValueError("lost")
+    return generator, 0
+
+
+@pytest.mark.compiled
+def test_an_error_in_a_method_with_two_arguments_is_told_as_it_is():
+    """It cannot be called again to hear more, since only one number is noted of how it was called."""
+    position = start(varied(wander=wander)).settled(0)
+    with pytest.raises(GameError, match=rf"^ValueError: lost at 'total=\d+.*{PLACE}, in wander\)$"):
+        load_player("uct", position.game).search(position, 0, Limits(sims=20))
