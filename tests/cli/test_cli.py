@@ -312,6 +312,7 @@ def test_what_is_compiled_ahead_is_not_compiled_again(mine, tmp_path):
         ("serach pig", "serach"),
         ("search pig --player random --position '0 0 0 1 roll'", "nothing to decide"),
         ("search pig:goal=39 --regret", "pig:goal=39 is not solved yet: run astragal solve pig:goal=39"),
+        ("search ewn --regret", "ewn is too large to be solved from here: take a position with up to three cubes"),
         ("play pig --player random --save /no/such/folder/game.json", "cannot write to /no/such/folder/game.json"),
         ("search pig --position '100 0 0 2 roll'", "the game is over"),
         ("perft pig --depth 0", "depth must be at least 1, not 0"),
