@@ -94,6 +94,7 @@ def test_what_is_infinite_is_null_in_json(tmp_path, capsys):
     facts = json.loads(ran.out, parse_constant=strict)
     assert facts["paired"]["standard_error"] == 0.0
     assert facts["paired"]["pairing_helped"] is None or facts["paired"]["pairing_helped"] == 1.0
+    assert "inf times" not in run_here(capsys, *command[:-1], "--db", tmp_path / "r.db").out
 
 
 SHORT_GAME = "cant_stop:players=3,sides=3,shortest=1,goal=2"
