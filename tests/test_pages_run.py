@@ -217,8 +217,11 @@ RUN = [line for line in OURS if is_run(line)]
 
 
 def shortened(words: list[str]) -> list[str]:
-    """A command with fewer games and less time."""
-    most = {"--games": 4, "--time": 0.02, "--sims": 300, "--nodes": 3000}
+    """A command with fewer games and less time, also where it leaves them as they usually are."""
+    most = {"--games": 4, "--time": 0.02, "--sims": 300, "--nodes": 3000, "--minutes": 0.05}
+    limit = {"match": "--games", "tournament": "--games", "learn": "--minutes"}.get(words[0])
+    if limit is not None and limit not in words:
+        words = [*words, limit, str(most[limit])]
     given = zip(["", *words[:-1]], words, strict=True)
     return [str(most[before]) if before in most and float(word) > most[before] else word for before, word in given]
 

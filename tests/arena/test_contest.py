@@ -148,9 +148,9 @@ def test_the_dice_of_a_pair_are_not_what_sets_up_its_position():
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("pig", ["random"]), "pig has 2 seats, for 2 players; 1 are named"),
-        (("pig", ["random"] * 3), "pig has 2 seats, for 2 players; 3 are named"),
-        (("focus:players=4", ["random"] * 3), "focus:players=4 has 4 seats, for 2 or 4 players; 3 are named"),
+        (("pig", ["random"]), "pig has 2 seats: name 2 players, not 1"),
+        (("pig", ["random"] * 3), "pig has 2 seats: name 2 players, not 3"),
+        (("focus:players=4", ["random"] * 3), "focus:players=4 has 4 seats: name 2 or 4 players, not 3"),
         (("nim", ["random"] * 2), "there is no game 'nim'"),
         (("pig", ["random", "rondom"]), "there is no player 'rondom'"),
         (("pig:goal=ten", ["random", "random"]), "goal"),

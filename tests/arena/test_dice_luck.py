@@ -148,7 +148,7 @@ def test_luck_is_nothing_on_average_and_exact_values_explain_most(tmp_path):
         scores = [[record.score_of(0) for record in pair] for pair in pairs]
         adjusted = luck_adjusted(scores, [[luck_of_kind(PIG, record, evaluator) for record in pair] for pair in pairs])
         assert adjusted.variance_saved > (0.75 if evaluator is exact else 0.4)
-    first = luck_by_exact_values(pairs[0][0], PIG, exact)
+    first = luck_by_exact_values(PIG, pairs[0][0], exact)
     assert first[0] == -first[1]
 
 
@@ -165,7 +165,7 @@ def test_a_result_is_its_luck_and_the_play(tmp_path):
         if not position.is_chance:
             given_away += exact.value(after) - exact.value(position)
         position = after
-    total = exact.start_value + luck_by_exact_values(record, PIG, exact)[0] + given_away
+    total = exact.start_value + luck_by_exact_values(PIG, record, exact)[0] + given_away
     assert total == pytest.approx(record.utilities[0], abs=1e-6)
 
 

@@ -185,7 +185,7 @@ def test_players_are_called_without_the_settings_they_have_anyway():
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((GAME, "random"), "pig:goal=20 has 2 seats, for 2 players; 1 are named"),
+        ((GAME, "random"), "pig:goal=20 has 2 seats: name 2 players, not 1"),
         ((GAME, ["random", 7]), "a player is given by its text, such as 'uct', or as a player, not as 7"),
         ((7, ["random", "random"]), "a game is given by its text, such as 'pig', or as a game, not as 7"),
         ((type(load_game("pig")), ["random", "random"]), r"Pig is the class of a game; make a game of it, Pig\(\)"),

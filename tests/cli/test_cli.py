@@ -16,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from astragal import AstragalError, __version__, game_names, load_game, load_player, player_classes
+from astragal import AstragalError, Position, __version__, game_names, load_game, load_player, player_classes, search
 from astragal.games import sheet_names
 from support.helpers import EXAMPLE, Ran, add_up, run_apart, run_here
 
@@ -170,6 +170,11 @@ def test_search_prints_for_people(capsys):
     for part in ("position: 34 51 12 2 decide", "player 2, who is to move", "best action", "hold", "roll", "nodes"):
         assert part in ran.out
     assert [line.split()[0] for line in ran.out.splitlines() if re.match(r" +\d ", line)] == ["1", "2"]
+    position = Position.parse(load_game("pig"), "34 51 12 2 decide")
+    same = str(search(position, "star2:depth=2")).splitlines()  # as from Python, but for seconds and whose value it is
+    printed = ran.out.splitlines()[-len(same) :]
+    assert printed[1].removesuffix(" for player 2, who is to move (from -100 to 100)") == same[1]
+    assert printed[2:] == same[2:]
 
 
 def test_search_at_a_chance_node_has_a_value_but_no_action(capsys):
@@ -312,6 +317,7 @@ def test_what_is_compiled_ahead_is_not_compiled_again(mine, tmp_path):
         ("serach pig", "serach"),
         ("search pig --player random --position '0 0 0 1 roll'", "nothing to decide"),
         ("search pig:goal=39 --regret", "pig:goal=39 is not solved yet: run astragal solve pig:goal=39"),
+        ("search ewn --regret", "ewn is too large to be solved from here: take a position with up to three cubes"),
         ("play pig --player random --save /no/such/folder/game.json", "cannot write to /no/such/folder/game.json"),
         ("search pig --position '100 0 0 2 roll'", "the game is over"),
         ("perft pig --depth 0", "depth must be at least 1, not 0"),

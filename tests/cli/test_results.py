@@ -94,6 +94,7 @@ def test_what_is_infinite_is_null_in_json(tmp_path, capsys):
     facts = json.loads(ran.out, parse_constant=strict)
     assert facts["paired"]["standard_error"] == 0.0
     assert facts["paired"]["pairing_helped"] is None or facts["paired"]["pairing_helped"] == 1.0
+    assert "inf times" not in run_here(capsys, *command[:-1], "--db", tmp_path / "r.db").out
 
 
 SHORT_GAME = "cant_stop:players=3,sides=3,shortest=1,goal=2"
@@ -180,7 +181,7 @@ def test_node_matched_and_finished_matches(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["pig", "random"], "pig has 2 seats, for 2 players; 1 are named"),
+        (["pig", "random"], "pig has 2 seats: name 2 players, not 1"),
         (["pig", "random", "hold", "--sprt", "20"], "--sprt takes two Elo differences, such as 0:20, not '20'"),
         (["pig", "random", "hold", "--sprt", "20:0"], "elo0 must be below elo1: 20 and 0"),
         (["focus:players=3", *["random"] * 3, "--sprt", "0:9"], "a sequential test compares two players"),

@@ -439,6 +439,16 @@ def test_boards_of_rule_sheets_can_be_clicked(spec):
         assert len({tuple(keys) for keys in moves.values()}) == len(moves)
 
 
+def test_facts_of_the_same_places_are_drawn_on_one_board():
+    dropped = keyed(Position.start(load_game("connect_four.kif")).play("drop 4"))
+    pieces = {key: item.fill for key, item in dropped.items() if item.group}
+    lowest = {f"disc-{column}-1-free" for column in "123567"}
+    assert pieces == {"disc-4-1-red": "red", **dict.fromkeys({*lowest, "disc-4-2-free"}, "cell")}
+    gone = keyed(Position.start(load_game("knights_tour.kif")).play("go 2 3"))
+    assert {key for key, item in gone.items() if item.group} == {"at-1-1-visited", "at-2-3-at", "at-2-3-visited"}
+    assert gone["at-2-3"].label == "at 2 3: at, visited"
+
+
 def test_the_end_of_a_rule_sheets_game_says_what_each_has_got(sheet):
     over = sheet.play("resign")
     assert picture_of(over).note == "The game is over: white 100, black 0."

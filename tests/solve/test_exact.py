@@ -250,7 +250,8 @@ def test_solve_prints_the_margin_of_kalah(capsys):
 def test_solve_says_when_there_is_too_much(capsys):
     ran = run_here(capsys, "solve", "ewn", "--max-states", 1000)
     assert ran.code == 2
-    assert "more than 1,000 reachable states" in ran.err
+    advice = "take a position with up to three cubes a side"
+    assert ran.err.endswith(f"ewn has more than 1,000 reachable states; {advice}, or raise --max-states\n")
 
 
 @pytest.mark.compiled

@@ -114,7 +114,7 @@ class Contest:
         """Say in a sentence what does not fit together."""
         if not self.is_solo and len(self.kinds) not in (2, self.seats):
             either = "2" if self.seats == 2 else f"2 or {self.seats}"
-            raise SpecError(f"{self.game} has {self.seats} seats, for {either} players; {len(self.kinds)} are named")
+            raise SpecError(f"{self.game} has {self.seats} seats: name {either} players, not {len(self.kinds)}")
         if self.matched is not None and not self.is_duel:
             raise SpecError("budgets can be matched between two players only")
         if self.matched not in (None, 0, 1):

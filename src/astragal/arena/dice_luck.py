@@ -88,7 +88,7 @@ def luck_by_evaluation(contest: Contest, record: GameRecord, evaluator: Evaluato
     return [float(luck[0]), -float(luck[0])] if mirrored else [float(each) for each in luck]
 
 
-def luck_by_exact_values(record: GameRecord, contest: Contest, exact: Exact) -> list[float]:
+def luck_by_exact_values(contest: Contest, record: GameRecord, exact: Exact) -> list[float]:
     """Seat -> luck in utilities, by the exact values of a two-player zero-sum game."""
     total = 0.0
     position = Position.start(contest.rules, record.seed)
@@ -107,7 +107,7 @@ def luck_of_kind(contest: Contest, record: GameRecord, by: Exact | Evaluator = E
     if isinstance(by, Evaluator):
         luck = luck_by_evaluation(contest, record, by)
     else:
-        luck = luck_by_exact_values(record, contest, by)
+        luck = luck_by_exact_values(contest, record, by)
     low, high = contest.rules.utility_range
     own = [each for each, kind in zip(luck, record.seats, strict=True) if kind == 0]
     others = [each for each, kind in zip(luck, record.seats, strict=True) if kind != 0]

@@ -24,7 +24,7 @@ from astragal.search.result import SearchResult
 from astragal.solve.exact import Exact
 from astragal.solve.solution import kept_values
 
-EXACT, SEARCHED = "exact", "searched"
+EXACT = "exact"
 SLIP = 0.01  # of the game's range: what is lost below that is no mistake
 MOST_OUTCOMES = 300
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -90,7 +91,9 @@ def duel_lines(facts: dict[str, Any], first: str, pairs: str) -> Iterator[str]:
     if "paired" in facts:
         paired = facts["paired"]
         rate = f"{paired['rate']:.1%} ± {paired['standard_error']:.1%} (standard error)"
-        yield f"  over {pairs}: {rate}; pairing made it worth {paired['pairing_helped']:.2f} times as many games"
+        helped = paired["pairing_helped"]  # infinitely where all pairs are alike, of which there are few then
+        worth = f"; pairing made it worth {helped:.2f} times as many games" if math.isfinite(helped) else ""
+        yield f"  over {pairs}: {rate}{worth}"
     if "duplicate" in facts:
         boards = facts["duplicate"]
         taken = f"{boards['taken_by_first']} boards to {boards['taken_by_second']}"

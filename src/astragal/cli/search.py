@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -83,7 +84,9 @@ def search(
     if json:
         print_json(result.as_dict() | ({} if exact is None else {"regret": exact.regret(root, result.action_number)}))
     else:
-        print_result(root, result)
+        low, high = root.game.utility_range
+        about = f"{whose_value(root)} (from {low:g} to {high:g})"
+        print("", *result.told(about, partial(paint, colour="green")), sep="\n")
         if exact is not None:
             print_regret(exact, root, result)
     if result.interrupted:
@@ -114,51 +117,8 @@ class Printer:
         print(f"{found.nodes:>15,} {found.seconds:>8.2f}", flush=True)
 
 
-def reach(result: SearchResult) -> str:
-    """How deep a search went."""
-    if result.value is None and not result.depth:
-        return "depth 0: not searched"
-    if result.searches > 1:
-        return f"depth {result.depth}, to the end of the game in what was drawn, {result.searches:,} times"
-    return f"depth {result.depth}" + (" (the whole game)" if result.complete else "")
-
-
 def whose_value(root: Position) -> str:
     """What a value is the value of."""
     if root.game.players == 1:
         return "to be scored"
     return f"for player {root.turn + 1}, who is to move" if root.turn >= 0 else "for player 1; chance moves next"
-
-
-def print_result(root: Position, result: SearchResult) -> None:
-    low, high = root.game.utility_range
-    work = f"{result.nodes:,} nodes"
-    stopped = "stopped by Ctrl-C after" if result.interrupted else "after"
-    if result.simulations is not None:
-        rate = result.simulations / max(result.seconds, 1e-9)
-        work = f"{result.simulations:,} simulations ({rate:,.0f} a second), {work}"
-    print(f"\n{result.player} {stopped} {result.seconds:.2f} s, {work}, {reach(result)}")
-    if result.value is not None:
-        print(f"value       {result.value:+.6f} ({result.bound}) {whose_value(root)} (from {low:g} to {high:g})")
-    if result.note:
-        print(f"note        {result.note}")
-    if result.proven:
-        print(f"proven      {result.proven}")
-    if result.action is not None:
-        print(f"best action {paint(result.action, 'green')}")
-    if len(result.line) > 1:
-        print(f"best line   {' '.join(result.line)}")
-    if result.actions:
-        print("actions")
-        for action in result.actions:
-            visits = f" {action.visits:>12,} visits" if action.visits is not None else ""
-            share = f"  played {action.share:.1%}" if action.share is not None else ""
-            print(
-                f"  {action.action:<12} {value_text(action.value, 6):>12}  {action.bound:<12}{visits}{share}".rstrip()
-            )
-    if result.counts:
-        checks, disagreements = result.counts.get("checks"), result.counts.get("disagreements")
-        kinds = [f"{value:,} {name.replace('_', ' ')}" for name, value in result.counts.items() if value]
-        print(f"counts      {', '.join(kinds)}")
-        if checks:
-            print(f"checking    {disagreements} of {checks:,} nodes disagree with the definition")

@@ -55,7 +55,6 @@ def network(hidden, edges):
     class Network:
         """Methods of a game."""
 
-        hidden_units = hidden
         chances = steps
         row_size = width
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -41,6 +41,11 @@ class ActionValue:
     @property
     def is_bound(self) -> bool:
         return self.bound in (AT_LEAST, AT_MOST)
+
+    def __str__(self) -> str:
+        visits = f" {self.visits:>12,} visits" if self.visits is not None else ""
+        share = f"  played {self.share:.1%}" if self.share is not None else ""
+        return f"  {self.action:<12} {value_text(self.value, 6):>12}  {self.bound:<12}{visits}{share}".rstrip()
 
 
 class Later:
@@ -137,6 +142,46 @@ class SearchResult(Tabular):
         """Ended games among the nodes searched, to one node inside the tree."""
         inside = self.interior_nodes
         return None if inside is None else self.counts.get("terminals", 0) / max(1, inside)
+
+    def __str__(self) -> str:
+        return "\n".join(self.told())
+
+    def told(self, of_what: str = "", mark: Callable[[str], str] = str) -> Iterator[str]:
+        """What was found, line by line; of what the value is may be said behind it, and the best action be marked."""
+        work = f"{self.nodes:,} nodes"
+        stopped = "stopped by Ctrl-C after" if self.interrupted else "after"
+        if self.simulations is not None:
+            rate = self.simulations / max(self.seconds, 1e-9)
+            work = f"{self.simulations:,} simulations ({rate:,.0f} a second), {work}"
+        yield f"{self.player} {stopped} {self.seconds:.2f} s, {work}, {self.reach}"
+        if self.value is not None:
+            yield f"value       {self.value:+.6f} ({self.bound}) {of_what}".rstrip()
+        if self.note:
+            yield f"note        {self.note}"
+        if self.proven:
+            yield f"proven      {self.proven}"
+        if self.action is not None:
+            yield f"best action {mark(self.action)}"
+        if len(self.line) > 1:
+            yield f"best line   {' '.join(self.line)}"
+        if self.actions:
+            yield "actions"
+            yield from map(str, self.actions)
+        if self.counts:
+            kinds = [f"{value:,} {name.replace('_', ' ')}" for name, value in self.counts.items() if value]
+            yield f"counts      {', '.join(kinds)}"
+        if checks := self.counts.get("checks"):
+            disagreements = self.counts["disagreements"]
+            yield f"checking    {disagreements} of {checks:,} nodes disagree with the definition"
+
+    @property
+    def reach(self) -> str:
+        """How deep it went, in words."""
+        if self.value is None and not self.depth:
+            return "depth 0: not searched"
+        if self.searches > 1:
+            return f"depth {self.depth}, to the end of the game in what was drawn, {self.searches:,} times"
+        return f"depth {self.depth}" + (" (the whole game)" if self.complete else "")
 
     def rows(self) -> Rows:
         """A row for each action, the best first."""

@@ -21,6 +21,7 @@ from astragal.search.depth_first.deepening import refuse_game
 
 Report = Callable[[str, float], None]
 SOLVERS = {name: f"astragal.solve.{name}" for name in ("kalah", "ewn", "cant_stop")}
+INSTEAD = {"ewn": "take a position with up to three cubes a side"}  # where a game has no version small enough
 
 
 def say_nothing(what: str, number: float) -> None:
@@ -124,4 +125,10 @@ def exact_values(position: Position) -> Exact:
     if whole is not None:
         return whole  # it says in a sentence that it does not know the position
     spec = game_spec(position.game)
+    if game_name(position.game) in INSTEAD:
+        raise AstragalError(f"{spec} is too large to be solved from here: {advice_if_too_large(position.game)}")
     raise AstragalError(f"{spec} is not solved yet: run astragal solve {shlex.quote(spec)}")
+
+
+def advice_if_too_large(game: Any) -> str:
+    return INSTEAD.get(game_name(game), "solve a smaller version of it")

@@ -24,6 +24,7 @@ from astragal.game.native import assign, local_copy, scratch
 from astragal.game.random import same_state, state_hash
 from astragal.game.state import Memory
 from astragal.games import game_spec
+from astragal.solve.exact import advice_if_too_large
 
 STAGES = 2  # added to the player who is asked first where two choose at once
 HALFWAY = 4  # one of them has chosen
@@ -83,7 +84,7 @@ class Graph:
             if len(self) > self.max_states:
                 raise AstragalError(
                     f"{game_spec(self.game)} has more than {self.max_states:,} reachable states; "
-                    "solve a smaller version of it, or raise --max-states"
+                    f"{advice_if_too_large(self.game)}, or raise --max-states"
                 )
             room, edge_room = len(self.states), len(self.child)
             if len(self) + most > room or work["edges"][0] + most > edge_room:

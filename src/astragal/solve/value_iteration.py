@@ -66,18 +66,7 @@ def sweep(turn: Any, first: Any, child: Any, chance: Any, values: Any, works: An
             continue
         if i & 4095 == 0 and works[0].stop != 0:
             return gap
-        begin, end = first[i], first[i + 1]
-        lower, upper = 0.0, 0.0
-        if mover == CHANCE:
-            for edge in range(begin, end):
-                lower += chance[edge] * values[child[edge], 0]
-                upper += chance[edge] * values[child[edge], 1]
-        else:
-            sign = 1.0 if mover == 0 else -1.0
-            lower, upper = values[child[begin], 0], values[child[begin], 1]
-            for edge in range(begin + 1, end):
-                lower = sign * max(sign * lower, sign * values[child[edge], 0])
-                upper = sign * max(sign * upper, sign * values[child[edge], 1])
+        lower, upper = node_values(mover, first[i], first[i + 1], child, chance, values)
         values[i, 0], values[i, 1] = lower, upper
         gap = max(gap, upper - lower)
     return gap

@@ -232,7 +232,7 @@ def test_what_the_table_keeps_is_true(player):
         for alpha, beta in ((-2, 2), (1, 3), (-3, -1), (-LIMIT, LIMIT)):
             job.window(alpha, beta)
         states = {hash_of(state): state for state in states_of(here)}
-        for entry in job.table[job.table["era"] > 0]:
+        for entry in job.table.entries[job.table.entries["era"] > 0]:
             if entry["hash"] not in states:
                 continue
             state = states[entry["hash"]]
@@ -282,7 +282,7 @@ def test_the_checking_mode_finds_a_disagreement_when_there_is_one():
         job = Job(here, "star2", 5, number, check=True, table="values", prune_above=0)
         job.root()
         assert job.counts["disagreements"] == 0
-        job.table["value"] += 0.125  # every stored value is now a little wrong
+        job.table.entries["value"] += 0.125  # every stored value is now a little wrong
         job.root()
         found += job.counts["disagreements"]
     assert found > 0

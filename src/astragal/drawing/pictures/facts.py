@@ -1,8 +1,9 @@
 """A game of a rule sheet: what is true, with boards where facts look like one.
 
 A function of two places and a value, such as ``(cell 1 3 x)``, whose places fill at least half of a rectangle, is drawn
-as that rectangle, and one of two places alone, such as ``(visited 1 3)``, if they are numbers. All other facts are
-listed by their functions, a number for each role on lines of its own. Few moves without a board are buttons.
+as that rectangle, and one of two places alone, such as ``(visited 1 3)``, if they are numbers: on a board of the same
+places, if there is one, by its name. All other facts are listed by their functions, a number for each role on lines of
+its own. Few moves without a board are buttons.
 
 Moves that name squares of the largest board, as ``mark 1 3`` and ``move 1 2 1 3`` do, are made by clicking those. A
 sheet does not say which way up a board is: the first place goes down and the second across. But where the first are
@@ -12,7 +13,7 @@ second up; such moves are made by clicking the head of a column.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -44,11 +45,26 @@ class Board:
     name: str
     rows: tuple[Term, ...]
     columns: tuple[Term, ...]
-    cell: float  # side of a square
+    texts: frozenset[str]  # that may stand on a piece
     valued: bool  # whether a third place has a value
     blank: str | None  # the value that is no piece
     upright: bool  # whether columns come first in a fact, and rows go up
     headed: bool  # whether a move names a column alone
+    marks: tuple[str, ...] = ()  # functions without a value that are drawn on it too
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, *self.marks)
+
+    @property
+    def places(self) -> tuple[tuple[Term, ...], tuple[Term, ...], bool]:
+        return self.rows, self.columns, self.upright
+
+    @property
+    def cell(self) -> float:
+        """The side of a square."""
+        wanted = LETTER * max(map(len, self.texts), default=0) + 16 if len(self.columns) <= 8 else 0.0
+        return min(LARGE, max(SMALL, wanted))
 
     @property
     def width(self) -> float:
@@ -72,6 +88,17 @@ class Board:
         row, column = reversed(place) if self.upright else place
         return row in self.rows and column in self.columns
 
+    def marked(self, name: str) -> Board:
+        """With a function that says only of which of the same places it is true."""
+        own = () if self.valued else (self.name,)
+        return replace(self, marks=(*self.marks, name), texts=self.texts.union(own, (name,)))
+
+    def text(self, fact: Term) -> str:
+        """What stands on the piece of a fact: nothing where all facts of the board are alike."""
+        if len(fact) == 4:
+            return kif(fact[3])
+        return kif(fact[0]) if self.valued or self.marks else ""
+
 
 def draw(position: Position, last: int | None) -> Picture:
     """The facts of a rule sheet's game, and its moves where they name squares."""
@@ -84,7 +111,8 @@ def draw(position: Position, last: int | None) -> Picture:
     for board in boards:
         if left + board.width > width:
             left, top = 0.0, below
-        items += draw_board(board, groups.pop(board.name, []), (left, top), game.own_roles())
+        facts = [fact for name in board.names for fact in groups.pop(name, [])]
+        items += draw_board(board, facts, (left, top), game.own_roles())
         left, below = left + board.width + GAP, max(below, top + board.height + GAP)
     top = below
     for name, facts in groups.items():
@@ -128,7 +156,14 @@ def boards_of(game: Any) -> tuple[Board, ...]:
     groups = by_function(LAYOUTS[game.address].known_facts())
     named = named_alone(game)
     boards = [board_of(name, facts, start.get(name, []), named, game.own_roles()) for name, facts in groups.items()]
-    return tuple(sorted(filter(None, boards), key=lambda board: -len(board.rows) * len(board.columns)))
+    drawn: list[Board] = []
+    for board in sorted(filter(None, boards), key=lambda board: not board.valued):
+        under = [i for i, other in enumerate(drawn) if other.places == board.places and not board.valued]
+        if under:
+            drawn[under[0]] = drawn[under[0]].marked(board.name)
+        else:
+            drawn.append(board)
+    return tuple(sorted(drawn, key=lambda board: -len(board.rows) * len(board.columns)))
 
 
 def named_alone(game: Any) -> list[set[Term]]:
@@ -163,10 +198,8 @@ def board_of(
     if not fits or 2 * len(places) < len(rows) * len(columns) or not (valued or numbers(rows + columns)):
         return None
     values = [kif(fact[3]) for fact in facts] if valued else []
-    longest = max(map(len, values), default=0)
-    cell = min(LARGE, max(SMALL, LETTER * longest + 16)) if len(columns) <= 8 else SMALL
     blank = blank_of(values, [kif(fact[-1]) for fact in start], roles)
-    return Board(name, rows, columns, cell, valued, blank, upright, headed)
+    return Board(name, rows, columns, frozenset(values), valued, blank, upright, headed)
 
 
 def blank_of(values: list[str], start: list[str], roles: tuple[str, ...]) -> str | None:
@@ -181,9 +214,9 @@ def draw_board(board: Board, facts: list[Term], corner: Point, roles: tuple[str,
     """A board's squares with what is true of them."""
     values: dict[Place, list[str]] = {}
     for fact in facts:
-        values.setdefault((fact[1], fact[2]), []).append(kif(fact[3]) if board.valued else "")
+        values.setdefault((fact[1], fact[2]), []).append(board.text(fact))
     left, top = corner
-    items: list[Item] = [line(f"{board.name}-name", board.name, top + HEAD / 2, left)]
+    items: list[Item] = [line(f"{board.name}-name", ", ".join(board.names), top + HEAD / 2, left)]
     for i, row in enumerate(board.rows):
         y = top + 2 * HEAD + board.cell * (i + 0.5)
         items.append(Text(key=f"{board.name}-row-{kif(row)}", x=left + HEAD / 2, y=y, text=kif(row), ink="faint"))
@@ -208,14 +241,15 @@ def head(board: Board, column: Term, x: float, y: float) -> Item:
 def square(board: Board, place: Place, values: list[str], at: Point, roles: tuple[str, ...]) -> list[Item]:
     """A square, and a piece for each of its values that is not blank; without values, one for what is true."""
     key, side = board.key(place), board.cell - 3
-    told = ", ".join(values) if board.valued else "true" if values else ""
+    told = ", ".join(values) or ("true" if values else "")
     label = f"{board.name} {kif(place[0])} {kif(place[1])}{f': {told}' if told else ''}"
     pieces = [value for value in values if value != board.blank]
     high = (board.cell - 14) / max(1, len(pieces))
     items: list[Item] = [Rect(key=key, x=at[0], y=at[1], w=side, h=side, r=6, fill="cell", label=label)]
     for i, value in enumerate(pieces):
         y = at[1] + high * (i - (len(pieces) - 1) / 2)
-        items.append(one_value(board, f"{key}-{value or 'true'}", value, (at[0], y), high, colour_of(value, roles)))
+        fill = "cell" if board.valued and value in board.marks else colour_of(value, roles)  # no piece among pieces
+        items.append(one_value(board, f"{key}-{value or 'true'}", value, (at[0], y), high, fill))
     return items
 
 

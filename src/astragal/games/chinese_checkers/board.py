@@ -143,11 +143,11 @@ def overs(taken):
     )
 
 
-def joined(cells, over0, over1, over2):
-    """The cells of all nets that are one hop from any of these, whatever is on them."""
-    along0 = either(both(over0, down(cells, HOP0)), up(both(over0, cells), HOP0))
-    along1 = either(both(over1, down(cells, HOP1)), up(both(over1, cells), HOP1))
-    along2 = either(both(over2, down(cells, HOP2)), up(both(over2, cells), HOP2))
+def joined(cells, ways0, ways1, ways2):
+    """The cells of all nets that are one hop from any of these; of each axis: the lower cells of the hops there are."""
+    along0 = either(both(ways0, down(cells, HOP0)), up(both(ways0, cells), HOP0))
+    along1 = either(both(ways1, down(cells, HOP1)), up(both(ways1, cells), HOP1))
+    along2 = either(both(ways2, down(cells, HOP2)), up(both(ways2, cells), HOP2))
     return either(either(along0, along1), along2)
 
 

@@ -26,14 +26,6 @@ def links(free, over, hop):
     return both(both(over, free), down(free, hop))
 
 
-def beside(cells, links0, links1, links2):
-    """The cells that are linked to any of these."""
-    along0 = either(both(links0, down(cells, HOP0)), up(both(links0, cells), HOP0))
-    along1 = either(both(links1, down(cells, HOP1)), up(both(links1, cells), HOP1))
-    along2 = either(both(links2, down(cells, HOP2)), up(both(links2, cells), HOP2))
-    return either(either(along0, along1), along2)
-
-
 def longer_chains(men, free, overs):
     """The men that may have longer chains, the cells where these may end, and which of them are first cells."""
     over0, over1, over2 = overs
@@ -45,8 +37,8 @@ def longer_chains(men, free, overs):
     inner = either(two_of_an_axis, either(both(any0, any1), both(either(any0, any1), any2)))
     hoppers = both(men, joined(linked, over0, over1, over2))
     first = both(linked, joined(men, over0, over1, over2))
-    second = either(first, beside(first, low0, low1, low2))
-    beyond = where(both(one_of(second, first), inner), beside(inner, low0, low1, low2))
+    second = either(first, joined(first, low0, low1, low2))
+    beyond = where(both(one_of(second, first), inner), joined(inner, low0, low1, low2))
     return hoppers, either(second, beyond), first
 
 

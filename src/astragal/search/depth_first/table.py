@@ -33,24 +33,24 @@ entry_at = record_reader(ENTRY)
 eras = itertools.count(1)
 
 
-def new_table(megabytes: float) -> npt.NDArray[np.void]:
-    """The largest power of two of entries that fits into a memory limit, at least one."""
-    count = max(1, int(megabytes * 2**20) // ENTRY.itemsize)
-    return np.zeros(1 << (count.bit_length() - 1), ENTRY)
-
-
-def attach(work: npt.NDArray[np.void], table: npt.NDArray[np.void]) -> None:
-    """Give a search a table, of which it sees nothing older than itself; the caller keeps the table alive."""
-    work["table"], work["table_mask"] = table.ctypes.data, len(table) - 1
-    work["first_era"] = next(eras)
-
-
 class KeptTable(NamedTuple):
     """A table between searches, with where it lies, which NumPy takes long to say."""
 
-    table: npt.NDArray[np.void]
+    entries: npt.NDArray[np.void]
     address: int
     megabytes: float
+
+
+def new_table(megabytes: float) -> KeptTable:
+    """One with the largest power of two of entries that fits into a memory limit, at least one."""
+    count = max(1, int(megabytes * 2**20) // ENTRY.itemsize)
+    entries = np.zeros(1 << (count.bit_length() - 1), ENTRY)
+    return KeptTable(entries, entries.ctypes.data, megabytes)
+
+
+def attach(work: npt.NDArray[np.void], table: KeptTable) -> None:
+    """Give a search a table, of which it sees nothing older than itself; the caller keeps the table alive."""
+    work["table"], work["table_mask"], work["first_era"] = table.address, len(table.entries) - 1, next(eras)
 
 
 class TableOfThread(threading.local):
@@ -66,9 +66,8 @@ def take_table(work: npt.NDArray[np.void], megabytes: float) -> KeptTable:
     """Give a search the thread's table until `return_table`; a search within a search finds none and gets its own."""
     kept, mine.kept = mine.kept, None
     if kept is None or kept.megabytes != megabytes:
-        table = new_table(megabytes)
-        kept = KeptTable(table, table.ctypes.data, megabytes)
-    work["table"], work["table_mask"], work["first_era"] = kept.address, len(kept.table) - 1, next(eras)
+        kept = new_table(megabytes)
+    attach(work, kept)
     return kept
 
 
