@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from astragal.arena.dispatch import AHEAD, MAX_BUNDLES, Dispatcher, Interrupt, bundle_seconds
+from astragal.arena.dispatch import AHEAD, LAST_PART, MAX_BUNDLES, Dispatcher, Interrupt, bundle_seconds
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,23 @@ def test_what_is_not_needed_any_more_is_called_back():
 
 
 def test_bundles_grow_with_the_number_of_workers():
-    assert bundle_seconds(1) == bundle_seconds(10) == 0.1
+    assert bundle_seconds(1) == bundle_seconds(30) == 0.3
     for workers in (100, 1000, 5000):
         assert workers / bundle_seconds(workers) == pytest.approx(MAX_BUNDLES)
-    assert max(dispatched(2, 1000, 0.01)[1]) == 10
+    assert max(dispatched(2, 1000, 0.01)[1]) == 30
     assert max(dispatched(100, 40_000, 0.01)[1]) == 100
+
+
+def test_bundles_are_smaller_towards_the_end():
+    """So that no worker is left with many while the others have none; but not as small as to cost more than that."""
+    kept, sizes = dispatched(2, 1000, 1 / 128)
+    assert sorted(kept) == list(range(1000))
+    usual = max(sizes)
+    assert usual == int(128 * bundle_seconds(2))
+    assert sizes[4:20] == [usual] * 16
+    assert sizes[20:] == sorted(sizes[20:], reverse=True)
+    assert sizes[-2] == usual // LAST_PART >= sizes[-1]
+
+
+def test_long_tasks_are_handed_out_one_by_one():
+    assert dispatched(2, 40, 10.0)[1] == [1] * 40

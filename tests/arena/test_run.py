@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from pathlib import Path
+from pickle import UnpicklingError
 
 import pytest
 
@@ -24,7 +25,7 @@ from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan, pairs_for, run_contest
 from astragal.arena.sprt import Sprt
 from astragal.arena.summary import SprtWatch, Standing
-from astragal.arena.workers import Processes, cluster_workers, hand_on, local_workers
+from astragal.arena.workers import Processes, cluster_workers, hand_on, in_one_piece, local_workers
 from astragal.search.limits import Limits
 from support.arenas import (
     Caller,
@@ -375,11 +376,16 @@ def test_what_a_cluster_says_of_a_game_is_handed_on():
     for problem, kind in ((KilledWorker("x"), BrokenExecutor), (ValueError("y"), ValueError), (None, None)):
         done, future = Future(), Future()
         if problem is None:
-            done.set_result(5)
+            done.set_result(in_one_piece(int, "5"))
         else:
             done.set_exception(problem)
         hand_on(done, future)
         assert type(future.exception()) is (kind or type(None))
+    assert future.result() == 5
+    done, future = Future(), Future()
+    done.set_result(b"of another version")
+    hand_on(done, future)
+    assert isinstance(future.exception(), UnpicklingError)  # rather than a game that never ends
     gone, future = Future(), Future()
     gone.cancel()
     hand_on(gone, future)

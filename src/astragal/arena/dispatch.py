@@ -1,15 +1,16 @@
 """Handing numbered tasks to workers, and keeping what they bring back as soon as it is there.
 
 What comes of a task depends on its number alone, so it does not matter who does it, in which order, or whether an
-earlier run was killed. Workers get tasks one by one, or, where they are short, as many at a time as take a tenth of a
-second, or longer if there are many workers. Whatever kills this process loses no more than that of each worker.
+earlier run was killed. Workers get tasks one by one, or, where they are short, as many at a time as take a third of a
+second, or longer if there are many workers; towards the end fewer, so that all end together. Whatever kills this
+process loses no more than that of each worker.
 """
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from concurrent.futures.process import BrokenProcessPool
@@ -22,7 +23,8 @@ from astragal.arena.workers import end_at_once
 from astragal.errors import AstragalError
 
 AHEAD = 2  # bundles handed out for each worker: one to do, one to go on with
-BUNDLE_SECONDS = 0.1  # short tasks are handed out together, as many as take so long
+BUNDLE_SECONDS = 0.3  # short tasks are handed out together, as many as take so long
+LAST_PART = 4  # towards the end bundles shrink to this part of that, no further: each of them costs time, too
 MAX_TOGETHER = 1000
 MAX_BUNDLES = 100  # that workers bring back in a second, so that who takes them in, or a scheduler between, keeps up
 MAX_LOSSES = 3  # workers that may die with a task handed out before it is done with no other beside it
@@ -86,6 +88,7 @@ class Dispatcher(Generic[Number, Result]):
         self.handed_out: dict[Future[list[Result]], tuple[Number, ...]] = {}
         self.done: SimpleQueue[Future[list[Result]]] = SimpleQueue()  # some may be handed out no more
         self.together = 1  # tasks in a bundle
+        self.coming: deque[Number] = deque()  # the next tasks, as many as are handed out at a time if there are
         self.again: list[Number] = []  # tasks whose workers died
         self.losses: Counter[Number] = Counter()
         self.alone = False  # whether the one task handed out is under suspicion
@@ -116,12 +119,19 @@ class Dispatcher(Generic[Number, Result]):
             suspect = bool(self.again) and self.losses[self.again[0]] >= MAX_LOSSES
             if self.handed_out and (suspect or self.alone):
                 return
-            bundle = (self.again.pop(0),) if self.again else tuple(islice(tasks, self.together))
+            bundle = (self.again.pop(0),) if self.again else self.next_bundle(tasks)
             if not bundle:
                 return
             self.alone = suspect
             if self.hand_out(bundle).done():  # it was done in this process, and is kept before the next one
                 return
+
+    def next_bundle(self, tasks: Iterator[Number]) -> tuple[Number, ...]:
+        """As many tasks as take long enough; fewer towards the end, when there are not as many for all."""
+        bundles = AHEAD * self.jobs
+        self.coming.extend(islice(tasks, max(0, bundles * self.together - len(self.coming))))
+        share = max(len(self.coming) // bundles, self.together // LAST_PART, 1)
+        return tuple(self.coming.popleft() for _ in range(min(share, self.together, len(self.coming))))
 
     def hand_out(self, bundle: tuple[Number, ...]) -> Future[list[Result]]:
         try:

@@ -7,8 +7,6 @@ too late or runs out of memory loses the game by forfeit; the others share the w
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -16,13 +14,13 @@ from typing import Any
 from astragal.arena.contest import Contest
 from astragal.arena.record import GameRecord, SearchStats
 from astragal.errors import AstragalError
-from astragal.game.clock import WALL, counting_by
+from astragal.game.clock import WALL, CountingBy
 from astragal.game.faults import MethodError
 from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.players import load_player
 from astragal.players.player import Player
-from astragal.search.limits import Limits
+from astragal.search.limits import NO_LIMITS, Limits
 from astragal.search.result import SearchResult
 
 GRACE_SECONDS = 1.0  # beyond its time a player may take so long before it loses
@@ -60,7 +58,8 @@ class Referee:
         self.seats = contest.seatings[game]
         self.seed = contest.pair_seed(pair)
         self.dice = contest.dice(pair)
-        self.position = start_of(contest, pair)
+        self.start = self.position = start_of(contest, pair)
+        self.players: dict[tuple[int, bool], Player] = {}  # (kind, finishing) -> who thinks
         self.steps: list[int] = []
         self.searches: list[SearchStats] = []
         self.sessions: dict[tuple[int, bool], Any] = {}  # (seat, finishing) -> what the player keeps
@@ -111,7 +110,7 @@ class Referee:
         limits, budget = self.limits_for(seat, finishing)
         self.make_ready(seat, finishing)
         started, busy = time.perf_counter(), time.process_time()
-        with counting_by(self.contest.clock):
+        with CountingBy(self.contest.clock):
             result = self.ask(seat, finishing, limits)
         seconds, processor = time.perf_counter() - started, time.process_time() - busy
         thought = seconds if self.contest.clock == WALL else processor
@@ -128,19 +127,25 @@ class Referee:
             self.ratios[self.seats[seat]] = ratio
         return int(result.action_number)
 
+    def player(self, kind: int, finishing: bool) -> Player:
+        """Looked up once a game: a contest takes long to hash."""
+        if (kind, finishing) not in self.players:
+            self.players[kind, finishing] = player_of(self.contest, kind, finishing)
+        return self.players[kind, finishing]
+
     def make_ready(self, seat: int, finishing: bool) -> None:
         """Before a player's first move, and before its clock runs."""
         if (seat, finishing) in self.sessions:
             return
-        player = player_of(self.contest, self.seats[seat], finishing)
-        with faults_of(seat):
+        player = self.player(self.seats[seat], finishing)
+        with FaultsOf(seat):
             session = self.sessions[seat, finishing] = player.new_session()
             player.make_ready(self.contest.rules, session)
 
     def ask(self, seat: int, finishing: bool, limits: Limits) -> SearchResult:
         """A player's answer; whatever goes wrong in it is the player's fault."""
-        player = player_of(self.contest, self.seats[seat], finishing)
-        with faults_of(seat):
+        player = self.player(self.seats[seat], finishing)
+        with FaultsOf(seat):
             session = self.sessions[seat, finishing]
             return player.search(
                 self.position, seed=self.search_seed, limits=limits, session=session, history=self.history
@@ -148,7 +153,7 @@ class Referee:
 
     @property
     def history(self) -> History:
-        return History(start_of(self.contest, self.pair), tuple(self.steps))
+        return History(self.start, tuple(self.steps))
 
     @property
     def search_seed(self) -> int:
@@ -157,14 +162,14 @@ class Referee:
     def limits_for(self, seat: int, finishing: bool) -> tuple[Limits, int | None]:
         """The limits of a decision and, where budgets are matched, how many nodes the opponent would need."""
         kind = self.seats[seat]
-        player = player_of(self.contest, kind, finishing)
+        player = self.player(kind, finishing)
         limits = self.contest.limits
-        if finishing or limits == Limits():
+        if finishing or limits == NO_LIMITS:
             limits = player.limits
         if finishing or kind != self.contest.matched:
             return limits, None
-        opponent = player_of(self.contest, 1 - kind, False)
-        with faults_of(self.seats.index(1 - kind)):
+        opponent = self.player(1 - kind, False)
+        with FaultsOf(self.seats.index(1 - kind)):
             found = opponent.search(
                 self.position, seed=self.search_seed, limits=self.contest.limits, history=self.history
             )
@@ -186,19 +191,24 @@ class Referee:
         return self.finished_from is not None
 
 
-@contextmanager
-def faults_of(seat: int) -> Iterator[None]:
-    """Whatever goes wrong here is the fault of the player in this seat."""
-    try:
-        yield
-    except MethodError:  # the game's own, and no player's
-        raise
-    except MemoryError as error:
-        raise Fault(seat, "ran out of memory") from error
-    except AstragalError as error:  # a sentence
-        raise Fault(seat, f"failed: {error}") from error
-    except Exception as error:
-        raise Fault(seat, f"failed: {type(error).__name__}: {error}") from error
+class FaultsOf:
+    """Whatever goes wrong in this block is the fault of the player in this seat. A class, since every move enters one,
+    and a generator takes several times as long."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+
+    def __enter__(self) -> None:
+        """Nothing."""
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: Any) -> None:
+        if not isinstance(error, Exception) or isinstance(error, MethodError):  # that is the game's own, no player's
+            return
+        if isinstance(error, MemoryError):
+            raise Fault(self.seat, "ran out of memory") from error
+        if isinstance(error, AstragalError):  # a sentence
+            raise Fault(self.seat, f"failed: {error}") from error
+        raise Fault(self.seat, f"failed: {type(error).__name__}: {error}") from error
 
 
 def forfeited(contest: Contest, loser: int) -> tuple[float, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -98,7 +99,8 @@ class Cluster(Executor):
     def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
         future: Future[Any] = Future()
         future.set_running_or_notify_cancel()
-        self.inner.submit(task, *arguments, **named).add_done_callback(lambda done: hand_on(done, future))
+        handed_in = self.inner.submit(in_one_piece, task, *arguments, **named)
+        handed_in.add_done_callback(lambda done: hand_on(done, future))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -106,18 +108,20 @@ class Cluster(Executor):
         self.client.close()
 
 
+def in_one_piece(task: Callable[..., Any], /, *arguments: Any, **named: Any) -> bytes:
+    """What comes of a task, for Dask to carry: of a list it would pack each item by itself, which takes longer."""
+    return pickle.dumps(task(*arguments, **named))
+
+
 def hand_on(done: Future[Any], future: Future[Any]) -> None:
     """Tell one future what became of another that Dask made."""
-    if done.cancelled():
+    try:
+        future.set_result(pickle.loads(done.result()))
+    except CancelledError:
         future.set_exception(AstragalError("the Dask scheduler is gone; the same command goes on from here"))
-        return
-    problem = done.exception()
-    if problem is None:
-        future.set_result(done.result())
-    elif type(problem).__name__ == "KilledWorker":  # several of them, since Dask itself tries again
-        future.set_exception(BrokenExecutor(str(problem)))
-    else:
-        future.set_exception(problem)
+    except Exception as problem:
+        killed = type(problem).__name__ == "KilledWorker"  # several of them, since Dask itself tries again
+        future.set_exception(BrokenExecutor(str(problem)) if killed else problem)
 
 
 class PersistentWorkers:

@@ -7,8 +7,7 @@ It counts the whole process, so that threads which search together share the tim
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 
 WALL = "wall"
@@ -16,14 +15,17 @@ CLOCKS: dict[str, Callable[[], float]] = {WALL: time.perf_counter, "processor": 
 clocks: ContextVar[str] = ContextVar("clocks", default=WALL)
 
 
-@contextmanager
-def counting_by(clock: str) -> Iterator[None]:
+class CountingBy:
     """Within this block, limits on time are by this clock, in what this thread begins."""
-    before = clocks.set(clock)
-    try:
-        yield
-    finally:
-        clocks.reset(before)
+
+    def __init__(self, clock: str) -> None:
+        self.clock = clock
+
+    def __enter__(self) -> None:
+        self.before = clocks.set(self.clock)
+
+    def __exit__(self, *_: object) -> None:
+        clocks.reset(self.before)
 
 
 def thinking_clock() -> Callable[[], float]:
