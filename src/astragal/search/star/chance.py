@@ -274,9 +274,7 @@ def full_pass(
 
 @kernel(inline=True)
 def value_after_outcome(game, variant, state, turn, depth, alpha, beta, work, me):
-    """The value of the state a chance outcome led to: the end, the horizon, or a decision, forced or not."""
-    if depth == 0:
-        return leaf_value(game, variant, state, turn, work)
+    """The value of the state a chance outcome led to, above the horizon: the end, or a decision, forced or not."""
     if turn == TERMINAL:
         if exhausted(work):
             return 0.0
