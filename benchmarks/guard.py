@@ -9,9 +9,9 @@ ratios better or worse, but seldom all three worse. Where a rate, ours or that o
 fifth in every try of a row, the machine is too busy to say anything: that row is shown, and does not fail.
 
 ``--store`` measures every row three times and writes the medians to `guard.json`, with the commit and the machine, and
-how far apart the three were, by which a row may fall further. On another kind of machine, or with other compilers,
-nothing is compared. Do so on a quiet machine, after a change that is meant to make something faster, or makes it slower
-for a good reason.
+how far apart the three were, by which a row may fall further. Each kind of processor has ratios of its own; on a kind
+of which there are none, or with other compilers, nothing is compared. Do so on a quiet machine, after a change that is
+meant to make something faster, or makes it slower for a good reason.
 """
 
 from __future__ import annotations
@@ -133,29 +133,33 @@ def commit() -> str:
         return "unknown"
 
 
-def read_stored() -> dict[str, Any]:
-    return json.loads(STORED.read_text()) if STORED.exists() else {"ratios": {}}  # type: ignore[no-any-return]
+def read_stored() -> list[dict[str, Any]]:
+    """What was stored, once for each kind of machine."""
+    return json.loads(STORED.read_text()) if STORED.exists() else []  # type: ignore[no-any-return]
+
+
+def stored_of(about: dict[str, str]) -> dict[str, Any]:
+    """What was stored of a machine with its compilers."""
+    return next((kept for kept in read_stored() if kept["machine"] == about), {"ratios": {}, "spreads": {}})
 
 
 def store(rows: list[Row], about: dict[str, str], stored: dict[str, Any]) -> None:
-    """Write what was measured; rows that were not stay as they are."""
-    written: dict[str, Any] = {"commit": commit(), "machine": about}
-    for kind in ("ratios", "spreads"):
-        written[kind] = stored.get(kind, {})
+    """Write what was measured in the place of what there was of this processor; rows that were not stay as they are."""
+    written = {"commit": commit(), "machine": about, "ratios": stored["ratios"], "spreads": stored["spreads"]}
     for row in rows:
         ratios = [each.ratio for each in row.tries]
         middle = statistics.median(ratios)
         written["ratios"][row.measure.name] = round(middle, 3)
         written["spreads"][row.measure.name] = round((max(ratios) - min(ratios)) / middle, 3)
-    STORED.write_text(json.dumps(written, indent=1) + "\n")
+    others = [kept for kept in read_stored() if kept["machine"]["processor"] != about["processor"]]
+    STORED.write_text(json.dumps([*others, written], indent=1) + "\n")
 
 
 def guarded(only: str, stored: dict[str, Any]) -> tuple[list[Row], Measure]:
     """The rows to measure, and what C++ does where it has no twin."""
     known = {measure.name: measure for measure in measures()}
     chosen = [known[name] for name in NAMES if only.lower() in f"{name} {known[name].label}".lower()]
-    spreads = stored.get("spreads", {})
-    rows = [Row(each, stored["ratios"].get(each.name), spreads.get(each.name, 0.0)) for each in chosen]
+    rows = [Row(each, stored["ratios"].get(each.name), stored["spreads"].get(each.name, 0.0)) for each in chosen]
     return rows, known[CLOCK]
 
 
@@ -170,10 +174,11 @@ def main() -> int:
     if not programs:
         console.print("SKIPPED: without a C++ compiler there is nothing to compare with.")
         return 0
-    stored, about = read_stored(), machine(programs)
+    about = machine(programs)
+    stored = stored_of(about)
     rows, clock = guarded(options.only, stored)
-    if stored["ratios"] and stored["machine"] != about and not options.store:
-        known = ", ".join(stored["machine"].values())
+    if not stored["ratios"] and read_stored() and not options.store:
+        known = "; ".join(", ".join(kept["machine"].values()) for kept in read_stored())
         console.print(f"SKIPPED: ratios are of a machine and its compilers; those stored are of {known}.")
         return 0
     for row in measure_rows(rows, programs[SAME_LOGIC], clock, options.store):

@@ -91,7 +91,7 @@ MUTATIONS = [
     Mutation("cuts", "star/chance.py", "        if v <= a or opti <= alpha:\n            return True, cut_low", "        if v < a or opti < alpha:\n            return True, cut_low", STAR),
     Mutation("cuts", "star/bounds.py", "max(pess, beta), work)", "pess, work)", STAR),
     Mutation("cuts", "star/star.py", "            if variant.prune and best >= high:  #", "            if variant.prune and best >= floor:  #", STAR),
-    Mutation("cuts", "star/chance.py", "a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)\n        inner_a, inner_b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)\n        variant", "a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)\n        a, b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)\n        inner_a, inner_b = a, b\n        variant", STAR),
+    Mutation("cuts", "star/chance.py", "a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)\n            inner_a, inner_b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)\n            if variant.arranged", "a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)\n            a, b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)\n            inner_a, inner_b = a, b\n            if variant.arranged", STAR),
     # (Without `v > inner_a` nothing would be wrong: such a value is no bound only where the node is worth alpha or less.)
     Mutation("probing", "star/probing.py", "if exact or (not minimises and v > inner_a):", "if exact or (minimises and v > inner_a):", STAR),
     Mutation("probing", "star/probing.py", "if exact or (minimises and v < inner_b):", "if exact or (not minimises and v < inner_b):", STAR),
@@ -155,7 +155,7 @@ MUTATIONS = [
     Mutation("recycling", "tree/recycle.py", "slots_of(game, steps, left), held_by", "game.max_outcomes, held_by", f"{TREE} {PROOF}"),
     Mutation("small chunks", "tree/nodes.py", "        tree.spare = np.uint64(node.first)\n", "        pass\n", TREE),
     Mutation("small chunks", "tree/nodes.py", "        tree.spare = np.uint64(node_at(tree, chunk).first)\n", "        pass\n", TREE),
-    Mutation("leaves", "star/chance.py", "        if mirrored(value, minimises) < high and", "        if value < high and", "star/test_leaves.py"),
+    Mutation("leaves", "star/chance.py", "                if least < beta and most > alpha and not", "                if least < beta and not", "star/test_leaves.py"),
     Mutation("drawing", "star/chance.py", "    if depth == 0 and game.ignores_outcomes and variant.silent:", "    if game.ignores_outcomes and variant.silent:", "star/test_leaves.py"),
     Mutation("leaves", "star/chance.py", "            leaves += told\n", "            pass\n", "star/test_leaves.py"),
     Mutation("recycling", "tree/recycle.py", "            at = node_at(tree, at + held).first\n", "            at = at + slots\n", f"{TREE} {PROOF}"),

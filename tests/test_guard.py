@@ -42,12 +42,12 @@ def run(program, monkeypatch, ratios, *options, steady=(True, True, True)):
 
 def rows_without_games(program, stored):
     measure = program.Measure("star1", "Star1", "nodes", lambda: lambda: None)
-    return [program.Row(measure, stored["ratios"].get("star1"), stored.get("spreads", {}).get("star1", 0.0))], measure
+    return [program.Row(measure, stored["ratios"].get("star1"), stored["spreads"].get("star1", 0.0))], measure
 
 
 def test_what_is_stored_is_the_median_of_three(guard, monkeypatch):
     assert run(guard, monkeypatch, [0.5, 0.9, 0.8], "--store") == (0, 3)
-    stored = json.loads(guard.STORED.read_text())
+    (stored,) = json.loads(guard.STORED.read_text())
     assert stored["ratios"] == {"star1": 0.8}
     assert stored["spreads"] == {"star1": 0.5}
     assert stored["machine"] == {"processor": "abacus"}
@@ -73,7 +73,8 @@ def test_a_row_fails_if_the_best_of_three_tries_is_too_low(guard, monkeypatch, c
 
 def test_a_row_whose_ratio_was_never_the_same_may_fall_further(guard, monkeypatch):
     run(guard, monkeypatch, [0.9, 1.0, 0.95], "--store")
-    assert guard.guarded("", guard.read_stored())[0][0].spread == pytest.approx(0.1 / 0.95, abs=1e-3)
+    stored = guard.stored_of(guard.machine({}))
+    assert guard.guarded("", stored)[0][0].spread == pytest.approx(0.1 / 0.95, abs=1e-3)
     assert run(guard, monkeypatch, [0.75]) == (0, 1)
     assert run(guard, monkeypatch, [0.7] * 3) == (1, 3)
 
@@ -108,7 +109,7 @@ def test_without_a_compiler_it_says_so(guard, monkeypatch, capsys):
 
 
 def test_what_is_guarded_can_be_measured(guard):
-    rows, clock = guard.guarded("", {"ratios": {}})
+    rows, clock = guard.guarded("", {"ratios": {}, "spreads": {}})
     assert [row.measure.name for row in rows] == list(guard.NAMES)
     assert clock.name == guard.CLOCK
 
@@ -118,3 +119,15 @@ def test_ratios_of_another_machine_are_not_compared(guard, monkeypatch, capsys):
     monkeypatch.setattr(guard, "machine", lambda programs: {"processor": "slide rule"})
     assert run(guard, monkeypatch, [0.1]) == (0, 0)
     assert "SKIPPED" in capsys.readouterr().out
+
+
+def test_each_kind_of_machine_has_ratios_of_its_own(guard, monkeypatch):
+    run(guard, monkeypatch, [1.0] * 3, "--store")
+    abacus = guard.machine({})
+    monkeypatch.setattr(guard, "machine", lambda programs: {"processor": "slide rule"})
+    run(guard, monkeypatch, [0.5] * 3, "--store")
+    assert run(guard, monkeypatch, [0.5]) == (0, 1)
+    run(guard, monkeypatch, [0.6] * 3, "--store")
+    monkeypatch.setattr(guard, "machine", lambda programs: abacus)
+    assert run(guard, monkeypatch, [0.5] * 3) == (1, 3)
+    assert [kept["ratios"]["star1"] for kept in guard.read_stored()] == [1.0, 0.6]

@@ -64,13 +64,29 @@ class CantStopEvaluation:
                 others = max(others, self.progress(state, other))
         return 100.0 * (mine - others)
 
+    def heuristic_dealt(self, state, outcome, player):
+        """All rolls that are a bust are worth the same, and so are all others: both are found once for many rolls."""
+        if self.players == 1:
+            return np.nan
+        mover = self.mover(state)
+        ahead = self.climbed_share(state.markers[mover] + state.climbed)
+        mine, others, mine_bust, others_bust = 0.0, 0.0, 0.0, 0.0
+        for seat in range(self.players):
+            behind = self.climbed_share(state.markers[seat])
+            share = ahead if seat == mover else behind
+            if seat == player:
+                mine, mine_bust = share, behind
+            else:
+                others, others_bust = max(others, share), max(others_bust, behind)
+        bust = self.sums[outcome] & self.playable(state) == 0
+        return 100.0 * (mine_bust - others_bust) if bust else 100.0 * (mine - others)
+
     def progress(self, state, player):
         """From 0 to 1: the mean of the best columns' fractions, or a third of the sum of all fractions' squares."""
         markers = state.markers[player]
-        if self.mover(state) != player or state.placed == 0:
-            return self.climbed_share(markers)
-        ahead = self.climbed_share(markers + state.climbed)
-        if state.roll != TO_ROLL:
+        runs = self.mover(state) == player and state.placed != 0
+        ahead = self.climbed_share(markers + (state.climbed if runs else 0))
+        if not runs or state.roll != TO_ROLL:
             return ahead
         success = self.success[self.playable(state)]
         return success * ahead + (1.0 - success) * self.climbed_share(markers)

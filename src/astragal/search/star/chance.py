@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.game.decorator import TERMINAL
 from astragal.game.kernel import kernel
 from astragal.game.native import local_copy, scratch
 from astragal.game.random import state_hash
-from astragal.search.depth_first.sides import mirrored
 from astragal.search.depth_first.table import EXACT, NO_MOVE, NOTHING, bound_kind, fetch, look_up, remember
 from astragal.search.depth_first.work import counted, exhausted
 from astragal.search.plain_tree import CUT, FROM_TABLE, HORIZON
@@ -79,6 +78,8 @@ def searched_chance_value(game, variant, state, depth, alpha, beta, work, me):
     if variant.sampled and not variant.controlled and draws_one(variant, depth, work):
         return sampled_once(game, variant, state, depth, alpha, beta, work, me)
     if variant.prune:
+        if depth == 0:  # apart, so that what is the same for all of its leaves is found once
+            return star(game, variant, state, 0, alpha, beta, work, me)
         return star(game, variant, state, depth, alpha, beta, work, me)
     return expectation(game, variant, state, depth, alpha, beta, work, me)
 
@@ -238,7 +239,8 @@ def full_pass(
 ):
     """Lines 16 to 23 of Algorithm 2, which are all of Algorithm 1 but for what a probe has found: whether it was cut.
 
-    Every outcome is searched that is not yet known exactly. Without a cut, the value is the total of all of them.
+    Every outcome is searched that is not yet known exactly. Without a cut, the value is the total of all of them. A
+    leaf is exact whatever its window, so it gets none: whether the bounds have met says the same.
     """
     path = work.path
     for i in range(count):
@@ -248,15 +250,25 @@ def full_pass(
         if lower == upper:
             total += chance * lower
             continue
-        a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)
-        inner_a, inner_b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)
         variant.recorder.step(work, outcomes[i], 0)
+        a, b = -np.inf, np.inf
         if depth == 0:
             v = leaf_after_outcome(game, variant, state, np.int64(outcomes[i]), work)
         else:
             child = local_copy(state)
             game.deal(child, np.int64(outcomes[i]))
             turn = np.int64(game.turn(child))
+            if tells_last(game, variant, depth, work) and turn >= 0:
+                v, told = game.best_after(child, variant.viewer(work))
+                least, most = pess + chance * (v - lower), opti + chance * (v - upper)
+                if least < beta and most > alpha and not exhausted(work):  # nothing is cut: no window, no division
+                    work.decisions += 1
+                    work.leaves += told
+                    total += chance * v
+                    pess, opti = least, most
+                    continue
+            a, b = child_alpha(alpha, opti, chance, upper), child_beta(beta, pess, chance, lower)
+            inner_a, inner_b = clamped(a, work.low, work.high), clamped(b, work.low, work.high)
             if variant.arranged:
                 step_path(work, path, np.int64(outcomes[i]))
             v = value_after_outcome(game, variant, child, turn, depth, inner_a, inner_b, work, me)
@@ -280,14 +292,6 @@ def value_after_outcome(game, variant, state, turn, depth, alpha, beta, work, me
             return 0.0
         work.terminals += 1
         return variant.recorder.leaf(work, game.utility(state, variant.viewer(work)), 0)
-    if variant.prune and tells_last(game, variant, depth, work) and turn != CHANCE:
-        value, count = game.best_after(state, variant.viewer(work))
-        minimises = variant.minimises(turn, work)
-        high = np.inf if work.prune_above > 0 else -alpha if minimises else beta
-        if mirrored(value, minimises) < high and not exhausted(work):  # so nothing would be cut
-            work.decisions += 1
-            work.leaves += count
-            return value
     return recurse(me, game, variant, state, turn, depth, alpha, beta, work)
 
 
