@@ -93,6 +93,7 @@ def test_files_that_are_no_model_of_the_game_get_a_sentence(files, tmp_path):
         (str(ewn), "pig", "was learned for ewn, not for pig"),
         (str(files / "kalah.npz"), "kalah:pits=4", "was learned for kalah with pits=6, not with pits=4"),
         (str(tmp_path / "none.npz"), "ewn", "there is no such file"),
+        (str(tmp_path / "none"), "ewn", r"--out \S*none\.npz` makes one"),
         ("learned", "tic_tac_toe", "no learned evaluation of tic_tac_toe comes with Astragal"),
     ):
         with pytest.raises(SpecError, match=sentence):

@@ -10,14 +10,17 @@ import pytest
 
 from astragal import load_game, start
 from astragal.errors import SpecError
+from astragal.game.decorator import game
 from astragal.game.interpreted import run_interpreted
 from astragal.game.position import Position
 from astragal.learn import from_fields, training
 from astragal.learn.derived import with_model
+from astragal.learn.matches import match_of
 from astragal.learn.self_play import note_state
 from astragal.learn.settings import LearnSettings
 from astragal.learn.training import Training
 from support.helpers import add_up, define, fewer
+from support.solos import Press
 
 SMALL = LearnSettings(hidden=8, games=4, matches=10, rounds=3)
 
@@ -175,6 +178,40 @@ def test_several_players_learn_a_value_each():
     values = start(with_model(found.game, found.model)).evaluations()
     assert len(set(values)) == 3
     assert np.isfinite(values).all()
+
+
+def test_an_interrupt_in_the_matches_of_a_round_leaves_the_rounds_before_it(monkeypatch):
+    found = learned(rounds=1)
+    monkeypatch.setattr(training, "match_of", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        found.play_round()
+    assert found.round == len(found.history) == found.found.notes["rounds"] == 1
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+def test_players_alone_are_compared_by_their_points_on_the_same_dice():
+    """By its own evaluation of Press one stops at once, with nothing. Who always draws has more in 27 games of 64."""
+    starts = Position.start(Press()).memory
+
+    def score(one, other):
+        return match_of(one, other, starts, games=400, opening=0, longest=100, depth=1, seed=1)
+
+    nobody, lost = score(Press(), Press()), score(Press(), Draws())
+    assert (nobody.share, nobody.points) == (0.5, 0.0)
+    assert lost.share == pytest.approx(0.5 - 27 / 128, abs=3 * lost.share_error)
+    assert lost.points == pytest.approx(-900 * 27 / 64, abs=3 * lost.points_error)
+    won = score(Draws(), Press())
+    assert (won.share, won.points) == (1.0 - lost.share, -lost.points)
+    assert 0.0 < score(Draws(), None).points < won.points  # random moves have something
+
+
+@game
+class Draws(Press):
+    def heuristic(self, state, player):
+        return 2000.0 * (state.phase == 1)
 
 
 @pytest.mark.slow

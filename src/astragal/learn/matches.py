@@ -48,27 +48,35 @@ def mean_and_error(values: npt.NDArray[np.float64], group: int) -> tuple[float, 
 def match_of(
     one: Any, other: Any | None, starts: Any, games: int, opening: int, longest: int, depth: int, seed: int
 ) -> Score:
-    """One game's evaluation against another's, so many decisions deep; against random moves if there is no other."""
-    groups = max(2, -(-games // one.players))
-    scores, points = np.zeros((2, groups * one.players))
+    """One game's evaluation against another's, so many decisions deep; against random moves if there is no other.
+
+    In a game for one, each plays for itself on the same dice. The one that has more points wins, by so many.
+    """
+    seats = max(2, one.players)
+    groups = max(2, -(-games // seats))
+    scores, points = np.zeros((2, groups * seats))
     dice = Dice(seed)
     seeds = np.array([dice.bits() for _ in range(groups)], np.uint64)
     rival, leaves = one if other is None else other, np.zeros(depth + 1, one.state)
     compare(one, rival, starts, seeds, opening, longest, depth, other is None, leaves, scores, points)
-    return Score(*mean_and_error(scores, one.players), *mean_and_error(points, one.players), len(scores))
+    if one.players == 1:
+        ahead = points[::2] - points[1::2]
+        return Score(*mean_and_error(np.sign(ahead) / 2 + 0.5, 1), *mean_and_error(ahead, 1), len(points))
+    return Score(*mean_and_error(scores, seats), *mean_and_error(points, seats), len(scores))
 
 
 @kernel(entry="evaluations, compared")
 def compare(one, other, starts, generators, opening, longest, depth, blind, leaves, scores, points):
     """Games between one evaluation and another, seats taking turns on the same dice; what each brought the first.
 
-    Before that come so many random moves, the same for every seat. With `blind` the others make random moves.
+    Before that come so many random moves, the same for every seat. With `blind` the others make random moves. In a game
+    for one there is a seat 2 besides, whose games the other plays.
     """
-    players = one.players
+    seats = max(2, one.players)
     for number in range(len(scores)):
-        generator = generators[number // players]
-        seat = number % players
-        state = local_copy(starts[number // players % len(starts)])
+        generator = generators[number // seats]
+        seat = number % seats
+        state = local_copy(starts[number // seats % len(starts)])
         plies = 0
         turn = np.int64(one.turn(state))
         while turn != TERMINAL and plies < longest:
@@ -91,9 +99,9 @@ def result_of(game, state, turn, seat):
     """A seat's share of the win, and its utility; of a game that is not over, what chance would give."""
     if turn != TERMINAL:
         return 1.0 / game.players, 0.5 * (game.utility_range[0] + game.utility_range[1])
-    own = np.float64(game.utility(state, seat))
     if game.players == 1:
-        return 0.5, own
+        return 0.5, np.float64(game.utility(state, 0))
+    own = np.float64(game.utility(state, seat))
     winners, ahead = 1, False
     for player in range(game.players):
         if player != seat:

@@ -115,7 +115,8 @@ def write_arrays(path: Path, arrays: dict[str, Any]) -> None:
 def read_model(path: Path) -> Model:
     """The model in a file, or a sentence about what is wrong with it."""
     if not path.is_file():
-        raise SpecError(f"evaluation={path}: there is no such file; `astragal learn GAME --out {path}` makes one")
+        file = f"{str(path).removesuffix('.npz')}.npz"
+        raise SpecError(f"evaluation={path}: there is no such file; `astragal learn GAME --out {file}` makes one")
     try:
         with np.load(path, allow_pickle=False) as arrays:
             held = {name: arrays[name] for name in arrays.files}

@@ -136,15 +136,16 @@ class Training:
         run_interruptible(self.learn_games, self.stop)
         if not np.isfinite(self.model.weights).all():
             raise AstragalError(f"the weights have grown beyond all bounds; begin with a rate below {self.rate:g}")
-        self.round += 1
-        gain, rival = self.matches()
-        kept = self.judge(gain)
+        number = self.round + 1
+        gain, rival = self.matches(number)
+        kept = self.judge(gain, number)
         self.seconds += time.process_time() - begun
         error = math.sqrt(float(work["errors"].sum()) / max(1, int(work["steps"].sum())))
         plies = int(work["plies"].sum()) / settings.games
         self.history.append(
-            Round(self.round, self.round * settings.games, self.rate, error, plies, gain, rival, kept, self.seconds)
+            Round(number, number * settings.games, self.rate, error, plies, gain, rival, kept, self.seconds)
         )
+        self.round = number  # not before: Ctrl-C in its matches leaves the rounds that there were
         if self.idle >= settings.patience and self.round > settings.taught:
             self.rate, self.halved, self.idle = self.rate / 2, self.halved + 1, 0
         return self.history[-1]
@@ -166,27 +167,22 @@ class Training:
     def stop(self) -> None:
         self.work["stop"] = 1
 
-    def judge(self, gain: Score) -> bool:
+    def judge(self, gain: Score, number: int) -> bool:
         """Whether the weights are the best so far. Only a gain that the match's interval shows keeps the step size."""
         alone = self.game.players == 1
         ahead = gain.points if alone else gain.share - 1.0 / self.game.players
         shown = ahead - (gain.points_error if alone else gain.share_error) > 0.0
-        self.idle = 0 if shown or self.round == 1 else self.idle + 1
-        kept = ahead > 0.0 or self.round == 1
+        self.idle = 0 if shown or number == 1 else self.idle + 1
+        kept = ahead > 0.0 or number == 1
         if kept:
             self.best[:] = self.model.weights
         return kept
 
-    def matches(self) -> tuple[Score, Score]:
+    def matches(self, number: int) -> tuple[Score, Score]:
         """Against the best so far, and against the game's own evaluation or random moves."""
         learner, best = self.learner, with_model(self.game, replace(self.model, weights=self.best))
-        seed, games = Dice(self.settings.seed + self.round).bits(), self.settings.matches
-        gain = self.meet(learner, best, games, seed)
-        if self.game.players == 1:  # nobody to beat: points are compared on the same seeds
-            theirs = self.meet(best, best, games, seed)
-            error = math.hypot(gain.points_error, theirs.points_error)
-            gain = Score(0.5, 0.0, gain.points - theirs.points, error, gain.games)
-        return gain, self.meet(learner, self.rival, games, seed)
+        seed, games = Dice(self.settings.seed + number).bits(), self.settings.matches
+        return self.meet(learner, best, games, seed), self.meet(learner, self.rival, games, seed)
 
     def meet(self, one: Any, other: Any | None, games: int, seed: int) -> Score:
         settings = self.settings
