@@ -68,7 +68,7 @@ def test_match_says_who_is_stronger(tmp_path, capsys):
     elo = rf"  random: Elo {number} \[{number}, {number}\], stronger with probability \d+\.\d%"
     assert re.fullmatch(elo, lines[3])
     assert lines[4].startswith("  over pairs: ")
-    assert re.fullmatch(r"  duplicate: \d+ boards to \d+, \d+% set aside", lines[5])
+    assert re.fullmatch(r"  duplicate: boards \d+ to \d+, \d+% set aside", lines[5])
     assert lines[6:] == [f"all games are in {file} (astragal results --db {file})"]
     assert run_here(capsys, *command).out == ran.out  # all games are there already
 

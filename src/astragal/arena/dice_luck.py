@@ -49,7 +49,7 @@ class Evaluator:
         return build(cls, usual | split_settings(settings, "--luck"), "--luck")
 
 
-LEARNED = Evaluator(SHIPPED, 2)
+LEARNED = Evaluator(SHIPPED, 2)  # what the laboratory judges by: each decision more takes off more luck, and more time
 
 
 @kernel(entry="luck of the dice")

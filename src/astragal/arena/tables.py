@@ -96,7 +96,7 @@ def duel_lines(facts: dict[str, Any], first: str, pairs: str) -> Iterator[str]:
         yield f"  over {pairs}: {rate}{worth}"
     if "duplicate" in facts:
         boards = facts["duplicate"]
-        taken = f"{boards['taken_by_first']} boards to {boards['taken_by_second']}"
+        taken = f"boards {boards['taken_by_first']} to {boards['taken_by_second']}"
         yield f"  duplicate: {taken}, {boards['share_set_aside']:.0%} set aside"
 
 
