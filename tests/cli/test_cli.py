@@ -382,7 +382,7 @@ def test_a_game_that_cannot_be_compiled_says_why_and_where(mine, capsys):
 
 @pytest.mark.few(1)
 @pytest.mark.compiled
-@pytest.mark.parametrize("command", ["perft", "search"])
+@pytest.mark.parametrize("command", ["search", "perft"])
 @pytest.mark.parametrize("line", ["state.totl += action", "state.totl = action", "state.total = state.totl"])
 def test_a_field_that_the_state_does_not_have_is_named_with_those_it_has(command, line, mine, capsys):
     mine.write_text(add_up().replace("state.total += action + 1", line))

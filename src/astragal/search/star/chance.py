@@ -79,7 +79,7 @@ def searched_chance_value(game, variant, state, depth, alpha, beta, work, me):
         return sampled_once(game, variant, state, depth, alpha, beta, work, me)
     if variant.prune:
         if depth == 0:  # apart, so that what is the same for all of its leaves is found once
-            return star(game, variant, state, 0, alpha, beta, work, me)
+            return star(game, variant, state, np.int64(0), alpha, beta, work, me)
         return star(game, variant, state, depth, alpha, beta, work, me)
     return expectation(game, variant, state, depth, alpha, beta, work, me)
 
