@@ -597,3 +597,15 @@ def test_what_kalah_tells_of_leaves_changes_neither_values_nor_nodes(rules):
             found, other = (alphabeta(position, depth, **PLAIN) for position in (here, silent))
             assert (found.value, found.nodes, found.counts) == (other.value, other.nodes, other.counts)
             assert found.value == pytest.approx(minimax(here, depth) * (1 if here.turn == 0 else -1), abs=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pits", [5, 6, 7, 8])
+def test_the_order_of_moves_does_not_change_a_value(pits):
+    """Eight pits are as many moves as the list has room for: a loop over halves of it once had no end there."""
+    here = Position.start(load_game(f"kalah:pits={pits},stones=4"))
+    values = {
+        order: load_player(f"alphabeta:order={order},history=off", here.game).search(here, 1, Limits(depth=5)).value
+        for order in ("listed", "reversed")
+    }
+    assert values["reversed"] == values["listed"]

@@ -68,6 +68,16 @@ class AlphaBetaVariant:
         """Nothing is drawn, so no path is kept."""
 
 
+@kernel(inline=True)
+def reverse(actions, count):
+    """The last action first. A loop of ``count >> 1`` rounds, of which LLVM 20 lost the last for some processors."""
+    first, last = 0, count - 1
+    while first < last:
+        actions[first], actions[last] = actions[last], actions[first]
+        first += 1
+        last -= 1
+
+
 @kernel
 def best_value(game, variant, state, turn, depth, alpha, beta, work):
     """The value of a decision with depth > 0 decisions left. Inside, the window and the best value are the mover's."""
@@ -81,8 +91,7 @@ def best_value(game, variant, state, turn, depth, alpha, beta, work):
     in_turn(game, state, turn)
     count = game.actions(state, actions)
     if variant.backwards:
-        for i in range(count >> 1):
-            actions[i], actions[count - 1 - i] = actions[count - 1 - i], actions[i]
+        reverse(actions, count)
 
     key, move = np.uint64(0), NO_MOVE
     if variant.table and depth >= MIN_DEPTH:
