@@ -70,7 +70,7 @@ class AlphaBetaVariant:
 
 @kernel(inline=True)
 def reverse(actions, count):
-    """The last action first. A loop of ``count >> 1`` rounds, of which LLVM 20 lost the last for some processors."""
+    """The last action first. As ``for i in range(count >> 1)`` it had no end where the list is full, on some processors."""
     first, last = 0, count - 1
     while first < last:
         actions[first], actions[last] = actions[last], actions[first]
