@@ -70,7 +70,7 @@ class AlphaBetaVariant:
 
 @kernel(inline=True)
 def reverse(actions, count):
-    """The last action first. As ``for i in range(count >> 1)`` it had no end where the list is full, on some processors."""
+    """The last action first. ``for i in range(count >> 1)`` had no end on some processors where the list is full."""
     first, last = 0, count - 1
     while first < last:
         actions[first], actions[last] = actions[last], actions[first]
