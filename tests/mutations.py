@@ -48,6 +48,7 @@ STAR = "star/test_star_bounds.py star/test_star.py"
 INFORMED = "star/test_informed.py"
 AB = "alphabeta/test_alphabeta.py"
 TREE = "tree/test_tree_search.py"
+APPORTION = "tree/test_apportion.py"
 PROOF = "tree/test_prove_bounds.py tree/test_prove.py"
 MARGINS = "../solve/test_exact.py"
 NETWORK = "../learn/test_learned_network.py"
@@ -139,6 +140,12 @@ MUTATIONS = [
     Mutation("gathering", "tree/simulation.py", "        bring_all(tree, work)\n", "        pass\n", f"{TREE}::test_what_threads_gather_comes_to_the_tree_in_the_end"),
     Mutation("gathering", "tree/simulation.py", "        work.gathering = 0\n", "        pass\n", f"{TREE}::test_what_threads_gather_comes_to_the_tree_in_the_end"),
     Mutation("gathering", "tree/simulation.py", "work.gathering == length and node.visits >= MUCH", "node.visits >= MUCH", f"{TREE}::test_only_nodes_with_many_visits_at_the_beginning_of_a_path_are_gathered"),
+    Mutation("threads", "tree/apportion.py", "outcome % work.parts == part:", "outcome % work.parts == work.part:", APPORTION),
+    Mutation("threads", "tree/apportion.py", " or share.tickets + count > MOST_TICKETS", "", APPORTION),
+    Mutation("threads", "tree/apportion.py", "            work.tickets[tickets + part] = 0\n", "            pass\n", APPORTION),
+    Mutation("threads", "tree/apportion.py", "work.gathering == length and work.parted == 0", "work.gathering == length", APPORTION),
+    Mutation("threads", "tree/apportion.py", "    if work.apportioned_node[place] != name:", "    if False:", APPORTION),
+    Mutation("threads", "tree/apportion.py", "if share.node != name or share.tickets == 0:", "if share.tickets == 0:", APPORTION),
     Mutation("gathering", "tree/backup.py", "gather(tree, work.path[i], reward - steps.backup.floor, work)", "gather(tree, work.path[i], reward, work)", f"{TREE}::test_what_threads_gather_comes_to_the_tree_in_the_end"),
     Mutation("unvisited", "tree/backup.py", "best = max(best, own if owner == mover or self.unvisited == MIDDLE else -own)", "best = max(best, own)", f"{TREE}::test_what_children_count_that_were_not_visited_yet"),
     Mutation("unvisited", "tree/backup.py", "if self.unvisited != NOTHING and has_unvisited(tree, node):", "if self.unvisited != NOTHING:", f"{TREE}::test_what_children_count_that_were_not_visited_yet"),

@@ -39,6 +39,27 @@ def atomic_add(typingctx, record, field, value):
     return kind(record, field, kind), codegen
 
 
+def _python_take(record, field):
+    old = getattr(record, field)
+    setattr(record, field, 0)
+    return old
+
+
+@twin(_python_take)
+@intrinsic(prefer_literal=True)
+def atomic_take(typingctx, record, field):
+    """Set a whole-number field to 0, and return what was there before."""
+    name = field.literal_value
+    kind = record.typeof(name)
+
+    def codegen(context, builder, signature, args):
+        place, _ = _field(context, builder, record, args[0], name)
+        zero = ir.Constant(context.get_data_type(kind), 0)
+        return builder.atomic_rmw("xchg", place, zero, "monotonic")
+
+    return kind(record, field), codegen
+
+
 def _python_store(record, field, value):
     setattr(record, field, value)
 

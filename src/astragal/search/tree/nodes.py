@@ -43,7 +43,8 @@ TREE = np.dtype(
         ("nodes", "u8"),  # addresses of the arrays: of NODE,
         ("extra", "u8"),  # of EXTRA, if the search needs it,
         ("values", "u8"),  # of VALUE, for each node and player, if it needs them,
-        ("history", "u8"),  # and of the history of actions (`astragal.search.tree.history`)
+        ("history", "u8"),  # of the history of actions (`astragal.search.tree.history`)
+        ("shares", "u8"),  # and of what outcomes are whose, among threads (`astragal.search.tree.apportion`)
         ("capacity", "u8"),
         ("low", "f8"),  # range of the game's utilities, the bounds of a new node
         ("high", "f8"),

@@ -26,6 +26,7 @@ from astragal.search.tree.answer import (
     proof_in_words,
     rows,
 )
+from astragal.search.tree.apportion import apportion, forget_tickets
 from astragal.search.tree.compose import refuse_game, steps_for, work_for
 from astragal.search.tree.grown_tree import GrownTree
 from astragal.search.tree.recycle import FOUND, find_node, mark_kept, slide
@@ -55,6 +56,7 @@ class TreeSearch(Search):
         dice = Dice(request.seed)
         turn = self.position.turn
         self.works = [work_for(self.game, settings, turn, dice.bits()) for _ in range(settings.threads)]
+        apportion(self.works, self.game.max_outcomes)
         self.stores: list[Store] = []
         self.borrowed: list[Store] = []
         self.borrowed_session: TreeSession | None = None
@@ -109,6 +111,8 @@ class TreeSearch(Search):
 
     def run(self) -> None:
         """Run simulations in stages, after each of which there may be something to report, to recycle or to decide."""
+        for store in self.stores:
+            forget_tickets(store.shares, self.works)
         report_at, decide_at = first_report(self.progress, FIRST_REPORT), self.next_decision()
         while True:
             self.run_until(min(decide_at, report_at) if self.progress is not None else decide_at)
@@ -199,6 +203,7 @@ class TreeSearch(Search):
                     work["leave_when_full"] = 0
                 return
         slide(self.game, self.steps, store.tree, store.forward, 0, least)
+        forget_tickets(store.shares, self.works)
 
     def root_actions(self) -> list[RootAction]:
         return merged_actions(self.position, self.steps, self.stores)

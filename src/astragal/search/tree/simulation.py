@@ -15,7 +15,7 @@ from astragal.game.decorator import CHANCE, TERMINAL
 from astragal.game.guard import in_turn
 from astragal.game.kernel import kernel
 from astragal.game.native import assign, local_copy, scratch
-from astragal.game.random import next_word, upper
+from astragal.search.tree.apportion import apportions, draw_apportioned, draw_outcome
 from astragal.search.tree.atomic import atomic_add
 from astragal.search.tree.evaluate import end_rewards, score_of
 from astragal.search.tree.gather import MUCH, bring_all, gathers
@@ -51,6 +51,7 @@ def simulate(game, steps, state, tree, generator, work):
     settled = False
     if gathers(steps):
         work.gathering = 0
+        work.parted = 0
     while True:
         seen = enter(steps, tree, at, length, work)
         turn = np.int64(game.turn(state))
@@ -69,7 +70,7 @@ def simulate(game, steps, state, tree, generator, work):
             work.long_paths += 1
             break
         if turn == CHANCE:
-            child, generator = follow_chance(game, steps, state, tree, at, seen, generator, work)
+            child, generator = follow_chance(game, steps, state, tree, at, length, seen, generator, work)
         else:
             child, generator = follow_choice(game, steps, state, tree, at, length, seen, turn, generator, work)
             owner = turn
@@ -145,12 +146,12 @@ def follow_choice(game, steps, state, tree, at, length, seen, turn, generator, w
 
 
 @kernel(inline=True)
-def follow_chance(game, steps, state, tree, at, seen, generator, work):
+def follow_chance(game, steps, state, tree, at, length, seen, generator, work):
     """Draw an outcome of a chance node, add it to the tree or be held to those there, and deal it."""
-    generator, word = next_word(generator)
-    outcome = np.int64(game.draw(state, upper(word)))
-    if steps.merge:
-        outcome = np.int64(game.representative(state, outcome))
+    if apportions(game, steps, length, work):
+        outcome, generator = draw_apportioned(game, steps, state, tree, at, generator, work)
+    else:
+        outcome, generator = draw_outcome(game, steps, state, generator)
     node = node_at(tree, at)
     child = find_outcome(game, tree, node, outcome)
     if child == NONE:

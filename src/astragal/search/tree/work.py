@@ -8,6 +8,8 @@ import numpy.typing as npt
 LONGEST_PATH = 1024  # nodes from the root to a leaf
 MAX_PLAYERS = 8
 GATHERED = 256  # nodes that a thread gathers visits of (`astragal.search.tree.gather`); a power of two
+APPORTIONED = 64  # chance nodes whose outcomes are shared out (`astragal.search.tree.apportion`); a power of two
+MOST_PARTS = 16  # into which they are divided
 
 WORK = np.dtype(
     [
@@ -38,6 +40,12 @@ WORK = np.dtype(
         ("gathered_node", "u4", GATHERED),
         ("gathered_visits", "u4", GATHERED),
         ("gathered_sum", "f8", GATHERED),
+        # outcomes shared out among threads
+        ("part", "i8"),  # which are this thread's,
+        ("parts", "i8"),  # of how many
+        ("parted", "i8"),  # whether the path of this simulation has come through a chance node with many visits
+        ("apportioned_node", "u4", APPORTIONED),  # from 1; 0: none
+        ("tickets", "u4", APPORTIONED * MOST_PARTS),  # outcomes of each part still to be followed there
         # settings
         ("root_player", "i8"),  # who is to move at the root, 0 at chance
         ("rule", "i8"),  # update rule of the solver (`astragal.search.tree.prove`)
@@ -69,5 +77,5 @@ def new_work(low: float, high: float) -> Work:
     work = np.zeros(1, WORK)
     work["low"], work["high"], work["point"] = low, high, 1.0
     work["sim_limit"] = np.iinfo(np.int64).max
-    work["rollouts"] = 1
+    work["rollouts"] = work["parts"] = 1
     return work
