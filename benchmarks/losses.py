@@ -31,7 +31,7 @@ def worth_after(judge: Player, position: Position, action: int, seed: int) -> fl
         found = judge.search(after, seed)
         assert found.value is not None
         value, told_for = found.value, max(after.turn, 0)  # at a chance node values are for the first player
-    share = (value - low) / (high - low)
+    share = float((value - low) / (high - low))
     return share if told_for == position.turn else 1.0 - share
 
 
@@ -74,9 +74,7 @@ def main() -> None:
     judge = load_player(asked.judge, rules)
     for text in asked.players:
         player, dice = load_player(text, rules), Dice(asked.seed)
-        rows = [
-            lost_in_game(player, judge, Position.start(rules, dice.below(2**31)), dice) for _ in range(asked.games)
-        ]
+        rows = [lost_in_game(player, judge, Position.start(rules, dice.below(2**31)), dice) for _ in range(asked.games)]
         lost = [row[0] for row in rows]
         error = 1.96 * stdev(lost) / math.sqrt(len(lost))
         differ = sum(row[2] for row in rows) / sum(row[1] for row in rows)

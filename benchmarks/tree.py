@@ -3,8 +3,9 @@
     python benchmarks/tree.py [--rounds R] [--nodes N]
 
 UCT on EWN from the start with random games to the end; each simulation adds a node. The large tree is measured over one
-whole search, from the first node to the last. The two sizes, and one thread and two, take turns; the best of several
-repeats counts. Bytes are the growth of the process while a tree grows, and count room for children not visited yet.
+whole search, from the first node to the last. The two sizes take turns; the best of several repeats counts. One thread,
+two in the same tree and two in trees of their own, which is what a second thread could bring at most, take turns, too;
+of these the median counts, since two threads differ by half from one search to the next on a virtual machine. Bytes are the growth of the process while a tree grows, and count room for children not visited yet.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import resource
 import subprocess
 import sys
+from statistics import median
 from typing import Any
 
 from rich.console import Console
@@ -25,7 +27,8 @@ GAME = "ewn:setup=fixed"
 SMALL, LARGE = 20_000, 20_000_000  # simulations, which are nodes
 THREADED = 1_000_000  # simulations of each search with one thread and with two
 MEMORY = 4096  # megabytes, more than the large tree needs
-TWO_THREADS = ",threads=2,parallel=tree"
+ONE_TREE, OWN_TREES = ",threads=2,parallel=tree", ",threads=2,parallel=root"
+SEARCHES = 4  # of each kind in a round
 
 
 def rate(simulations: int, settings: str = "") -> float:
@@ -56,19 +59,23 @@ def report(console: Console, rounds: int, large: int) -> dict[str, float]:
     """Measure, print, and return it for a program to read."""
     measured = {"bytes a node": bytes_per_node(large // 10)}
     console.print(f"{measured['bytes a node']:.1f} bytes for each node added, room for its siblings included")
-    rate(1), rate(1, TWO_THREADS)  # compiles or loads the kernels
-    few, many, one, two = 0.0, 0.0, 0.0, 0.0
+    threads: dict[str, list[float]] = {"": [], ONE_TREE: [], OWN_TREES: []}
+    for settings in threads:
+        rate(1, settings)  # compiles or loads the kernels
+    few, many = 0.0, 0.0
     for _ in range(rounds):
         few = max(few, *(rate(SMALL) for _ in range(20)))
         many = max(many, rate(large))
-    for _ in range(rounds):
-        one = max(one, rate(THREADED))
-        two = max(two, rate(THREADED, TWO_THREADS))
-    measured |= {f"{SMALL} nodes": few, f"{large} nodes": many, "one thread": one, "two threads": two}
+    for _ in range(SEARCHES * rounds):
+        for settings, rates in threads.items():
+            rates.append(rate(THREADED, settings))
+    one, two, own = (median(rates) for rates in threads.values())
+    measured |= {f"{SMALL} nodes": few, f"{large} nodes": many, "one thread": one, "two threads": two, "own trees": own}
     console.print(
         f"{SMALL:,} nodes: {readable(few)} simulations a second; {large:,}: {readable(many)}, {many / few:.2f}"
     )
     console.print(f"one thread: {readable(one)} simulations a second; two: {readable(two)}, {two / one:.2f} times")
+    console.print(f"two threads in trees of their own: {readable(own)}, {own / one:.2f} times")
     return measured
 
 
