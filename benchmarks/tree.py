@@ -5,7 +5,8 @@
 UCT on EWN from the start with random games to the end; each simulation adds a node. The large tree is measured over one
 whole search, from the first node to the last. The two sizes take turns; the best of several repeats counts. One thread,
 two in the same tree and two in trees of their own, which is what a second thread could bring at most, take turns, too;
-of these the median counts, since two threads differ by half from one search to the next on a virtual machine. Bytes are the growth of the process while a tree grows, and count room for children not visited yet.
+of these the median counts, since two threads differ by half from one search to the next on a virtual machine. Bytes
+are the growth of the process while a tree grows, and count room for children not visited yet.
 """
 
 from __future__ import annotations
