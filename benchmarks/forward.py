@@ -11,7 +11,7 @@ import argparse
 from typing import Any
 
 from astragal import Limits, Position, load_game, load_player
-from astragal.game.conformance import random_game
+from astragal.game.conformance.promise import random_game
 from astragal.game.dice import Dice
 from astragal.search.result import SearchResult
 

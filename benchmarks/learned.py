@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from astragal import Limits
-from astragal.game.conformance import random_game
+from astragal.game.conformance.promise import random_game
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import load_game

@@ -7,7 +7,7 @@ import pytest
 
 from astragal import load_game, start
 from astragal.errors import GameError
-from astragal.game.conformance import check_features
+from astragal.game.conformance.optional_methods import check_features
 from astragal.game.inputs import list_spread
 from astragal.learn import from_fields
 from astragal.learn.beginning import new_model

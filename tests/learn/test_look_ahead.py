@@ -7,7 +7,7 @@ import pytest
 
 from astragal import Limits, load_game, load_player
 from astragal.errors import SpecError
-from astragal.game.conformance import random_game
+from astragal.game.conformance.promise import random_game
 from astragal.game.interpreted import run_interpreted
 from astragal.game.position import Position
 from astragal.learn import training

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from astragal.errors import AstragalError
-from astragal.game.conformance import Broken, Check, require
+from astragal.game.conformance import Check
+from astragal.game.conformance.promise import Broken, require
 from astragal.game.dice import Dice
 from astragal.gdl.interpreter import Interpreter
 from astragal.gdl.layout import LAYOUTS

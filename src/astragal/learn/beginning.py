@@ -6,7 +6,8 @@ from itertools import islice
 from typing import Any
 
 from astragal.errors import GameError, SpecError
-from astragal.game.conformance import Broken, check_features, check_result, named_results, random_game
+from astragal.game.conformance.optional_methods import check_features, check_result, named_results
+from astragal.game.conformance.promise import Broken, random_game
 from astragal.game.decorator import defines
 from astragal.game.inputs import QUARTERS
 from astragal.games import game_spec

@@ -13,7 +13,7 @@ import pytest
 
 from astragal import AstragalError, Limits, Position, game, load_game, load_player, search, start
 from astragal.errors import SpecError
-from astragal.game.conformance import check_position
+from astragal.game.conformance.positions import check_position
 from astragal.game.dice import Dice
 from astragal.game.interpreted import interpreted
 from astragal.game.state import State

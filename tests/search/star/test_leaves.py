@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from astragal.errors import GameError
-from astragal.game.conformance import Broken, check_position
+from astragal.game.conformance.positions import check_position
+from astragal.game.conformance.promise import Broken
 from astragal.game.decorator import game
 from astragal.game.position import Position
 from astragal.games import load_game

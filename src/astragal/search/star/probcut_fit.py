@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from astragal.errors import AstragalError
-from astragal.game.conformance import random_game
+from astragal.game.conformance.promise import random_game
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.game.protocol import Game
