@@ -42,7 +42,7 @@ NOTHING, OWN, MIDDLE = 0, 1, 2  # what children that were not visited yet count 
 @kernel
 def add_reward(steps, tree, i, reward, work):
     """Add a reward to the i-th node of the path, which takes the virtual loss away."""
-    if gathers(steps) and i < work.gathering:
+    if steps.shared and gathers(steps) and i < work.gathering:
         gather(tree, work.path[i], reward - steps.backup.floor, work)
     elif steps.shared:
         atomic_add(node_at(tree, work.path[i]), "sum", reward - steps.backup.floor)

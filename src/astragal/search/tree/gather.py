@@ -22,8 +22,11 @@ TOGETHER = 8  # visits of a node that are added at once
 
 @kernel(inline=True)
 def gathers(steps):
-    """Whether a search does so: where sums of rewards and visits are all that a backup writes."""
-    return steps.shared and steps.backup.sums and not steps.rounds.decoupled
+    """Whether threads do so: where sums of rewards and visits are all that a backup writes.
+
+    Ask `steps.shared` first, a constant: searches by one thread are then compiled without all of this.
+    """
+    return steps.backup.sums and not steps.rounds.decoupled
 
 
 @kernel

@@ -111,7 +111,7 @@ class TreeSearch(Search):
 
     def run(self) -> None:
         """Run simulations in stages, after each of which there may be something to report, to recycle or to decide."""
-        for store in self.stores:
+        for store in self.stores:  # a tree from an earlier search has other numbers now
             forget_tickets(store.shares, self.works)
         report_at, decide_at = first_report(self.progress, FIRST_REPORT), self.next_decision()
         while True:

@@ -38,7 +38,7 @@ def run_simulations(game, steps, root, arrays, works):
         generator = simulate(game, steps, state, tree, generator, work)
         work.sims += 1
     work.generator = generator
-    if gathers(steps):
+    if steps.shared and gathers(steps):
         bring_all(tree, work)
 
 
@@ -49,9 +49,9 @@ def simulate(game, steps, state, tree, generator, work):
     at, owner = np.uint32(0), np.int64(work.root_player)
     length = 0
     settled = False
-    if gathers(steps):
+    if steps.shared and gathers(steps):
         work.gathering = 0
-        work.parted = 0
+        work.apportioned = 0
     while True:
         seen = enter(steps, tree, at, length, work)
         turn = np.int64(game.turn(state))
@@ -107,7 +107,7 @@ def enter(steps, tree, at, length, work):
     their rewards.
     """
     node = node_at(tree, at)
-    if gathers(steps) and work.gathering == length and node.visits >= MUCH:
+    if steps.shared and gathers(steps) and work.gathering == length and node.visits >= MUCH:
         work.gathering += 1
         return np.int64(node.visits)
     if steps.shared:
@@ -148,8 +148,8 @@ def follow_choice(game, steps, state, tree, at, length, seen, turn, generator, w
 @kernel(inline=True)
 def follow_chance(game, steps, state, tree, at, length, seen, generator, work):
     """Draw an outcome of a chance node, add it to the tree or be held to those there, and deal it."""
-    if apportions(game, steps, length, work):
-        outcome, generator = draw_apportioned(game, steps, state, tree, at, generator, work)
+    if steps.shared and apportions(steps, length, work):
+        outcome, generator = draw_apportioned(game, steps, state, tree, at, seen, generator, work)
     else:
         outcome, generator = draw_outcome(game, steps, state, generator)
     node = node_at(tree, at)

@@ -8,11 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from astragal.game.protocol import Game
-from astragal.search.tree.apportion import SHARE
+from astragal.search.tree.apportion import ROWS, SHARE
 from astragal.search.tree.history import ENTRY, HISTORY_SIZE
 from astragal.search.tree.nodes import EXTRA, NODE, TREE, VALUE
 from astragal.search.tree.steps import Steps
-from astragal.search.tree.work import APPORTIONED, MOST_PARTS
+from astragal.search.tree.work import APPORTIONED
 
 MAX_NODES = 2**32 - 2  # nodes are numbered in 32 bits
 MIN_NODES = 64
@@ -36,7 +36,7 @@ class Store:
         self.extra = np.empty(capacity if extra else 0, EXTRA)
         self.values = np.empty(capacity * values, VALUE)
         self.history = np.zeros(HISTORY_SIZE if history else 0, ENTRY)
-        self.shares = np.zeros(APPORTIONED * MOST_PARTS if steps.shared else 0, SHARE)
+        self.shares = np.zeros(APPORTIONED * ROWS if steps.shared else 0, SHARE)
         self.forward = np.empty(capacity if forwarding else 0, np.uint32)
         self.tree = np.zeros(1, TREE)
         self.tree["capacity"] = capacity

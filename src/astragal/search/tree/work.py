@@ -9,7 +9,7 @@ LONGEST_PATH = 1024  # nodes from the root to a leaf
 MAX_PLAYERS = 8
 GATHERED = 256  # nodes that a thread gathers visits of (`astragal.search.tree.gather`); a power of two
 APPORTIONED = 64  # chance nodes whose outcomes are shared out (`astragal.search.tree.apportion`); a power of two
-MOST_PARTS = 16  # into which they are divided
+MOST_PARTS = 8  # into which they are divided; more threads share parts. To follow one of P parts takes P draws or so
 
 WORK = np.dtype(
     [
@@ -43,8 +43,7 @@ WORK = np.dtype(
         # outcomes shared out among threads
         ("part", "i8"),  # which are this thread's,
         ("parts", "i8"),  # of how many
-        ("parted", "i8"),  # whether the path of this simulation has come through a chance node with many visits
-        ("apportioned_node", "u4", APPORTIONED),  # from 1; 0: none
+        ("apportioned", "i8"),  # whether the path of this simulation has come through such a node
         ("tickets", "u4", APPORTIONED * MOST_PARTS),  # outcomes of each part still to be followed there
         # settings
         ("root_player", "i8"),  # who is to move at the root, 0 at chance
