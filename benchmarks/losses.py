@@ -1,11 +1,11 @@
-"""What the moves of players lose by a stronger judge: no opponent can gain more on them than that.
+"""What the moves of players lose by a stronger judge: an estimate of what there is to gain on them.
 
     python benchmarks/losses.py ewn star:nodes=1290000 --judge star:evaluation=learned,nodes=5350000 [--games N]
 
 A player plays against itself, in a game of two who play for what the other loses. Where the judge would make another
-move, it searches what both lead to, and the difference is lost. The sum over a side's moves is what a perfect opponent
-would score beyond one half, as far as the judge can tell: errors of its own only add to it, since it prefers what it
-overrates. Intervals are of the mean over games.
+move, it searches what both lead to, and the difference is lost. The sum over a side's moves is what an opponent without
+fault would score beyond one half, by this judge and in the positions of these games. What the judge overrates adds to
+it; what both overlook does not count. Intervals are of the mean over games.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import argparse
 import math
 from statistics import fmean, stdev
 
+from astragal.errors import AstragalError
 from astragal.game.dice import Dice
 from astragal.game.position import Position
 from astragal.games import load_game
@@ -67,17 +68,19 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("players", nargs="+", metavar="PLAYER")
     parser.add_argument("--judge", required=True, metavar="PLAYER")
-    parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--games", type=int, default=50, help="two or more")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     rules = load_game(asked.game)
+    if rules.players != 2 or not rules.zero_sum:
+        raise AstragalError(f"{asked.game} is no game of two who play for what the other loses")
     judge = load_player(asked.judge, rules)
     for text in asked.players:
         player, dice = load_player(text, rules), Dice(asked.seed)
         rows = [lost_in_game(player, judge, Position.start(rules, dice.below(2**31)), dice) for _ in range(asked.games)]
         lost = [row[0] for row in rows]
         error = 1.96 * stdev(lost) / math.sqrt(len(lost))
-        differ = sum(row[2] for row in rows) / sum(row[1] for row in rows)
+        differ = sum(row[2] for row in rows) / max(1, sum(row[1] for row in rows))
         print(
             f"{text:45} loses {fmean(lost):.1%} ± {error:.1%} a game a side in {len(rows)} games; "
             f"another move in {differ:.1%} of choices",
