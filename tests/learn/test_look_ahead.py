@@ -121,9 +121,10 @@ def test_a_small_game_is_learned_by_looking_ahead(leaf):
         assert (value > 0) == ((9 - total) % 4 != 0), total
 
 
-def test_games_of_many_do_not_look_ahead():
+@pytest.mark.parametrize("stages", [(LearnSettings(depth=2),), (LearnSettings(), LearnSettings(depth=2))])
+def test_games_of_many_do_not_look_ahead(stages):
     with pytest.raises(SpecError, match="for games of two"):
-        Training(load_game("cant_stop:players=3"), LearnSettings(depth=2))
+        Training(load_game("cant_stop:players=3"), *stages)
 
 
 @pytest.mark.parametrize("hidden", [0, 16])

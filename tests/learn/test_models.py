@@ -183,9 +183,9 @@ def test_the_command_learns_goes_on_and_says_how_to_use_what_it_found(capsys, tm
     assert longer.code == 0
     assert '"rounds": 2' in longer.out
     assert read_model(file).notes["strength"]["random moves"]["games"] >= 10
-    changed = run_here(capsys, *line, "games=3,matches=10,rounds=2")
+    changed = run_here(capsys, *line, "games=2,matches=10,rounds=2,random=0.1")
     assert changed.code == 2
-    assert "other settings (games)" in changed.err
+    assert "other settings (random)" in changed.err
     again = run_here(capsys, *line, "games=3,matches=10,rounds=1", "--again", "--then", "rounds=2,decay=0.2")
     assert again.code == 0
     notes = read_model(file).notes
@@ -198,7 +198,7 @@ def test_the_command_learns_goes_on_and_says_how_to_use_what_it_found(capsys, tm
         (("--out", "model.txt"), "ends with .npz"),
         (("--hidden", "7"), "multiple of 8"),
         (("--settings", "speed=3"), "no setting 'speed'"),
-        (("--then", "games=9"), "--then: games cannot change on the way"),
+        (("--then", "seed=9"), "--then: seed cannot change on the way"),
         (("--out", "/no/such/folder/x.npz"), "cannot write"),
     ],
 )

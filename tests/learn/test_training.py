@@ -47,7 +47,11 @@ def test_a_seed_gives_the_same_weights_and_another_does_not():
 
 
 SLOW = replace(SMALL, rate=1e-5, patience=1, halvings=9)  # no gain shows, so that steps are halved
-STAGES = (replace(SLOW, rounds=2), replace(SLOW, rounds=3, decay=0.5), replace(SLOW, rounds=6, decay=0.2, rate=2e-5))
+STAGES = (
+    replace(SLOW, rounds=2),
+    replace(SLOW, rounds=3, decay=0.5),
+    replace(SLOW, rounds=6, decay=0.2, rate=2e-5, games=2, matches=12),
+)
 
 
 def run(*stages, going_on=None, checkpoint=None, rounds=100):
@@ -86,11 +90,12 @@ def test_stages_are_what_one_command_after_the_other_learns(tmp_path):
     assert_equal(run(STAGES[2], going_on=file), together)
     notes = together.found.notes
     assert [notes["settings"]["rounds"], *(each["rounds"] for each in notes["before"])] == [6, 2, 3]
+    assert notes["games"] == 3 * 4 + 3 * 2
 
 
 def test_a_stage_changes_what_may_change_and_nothing_else():
     assert SMALL.then("decay=0.2,rate=0.004") == replace(SMALL, decay=0.2, rate=0.004)
-    for text, sentence in {"games=9": "games cannot change", "decay=2": "too large", "x=1": "no setting 'x'"}.items():
+    for text, sentence in {"seed=9": "seed cannot change", "decay=2": "too large", "x=1": "no setting 'x'"}.items():
         with pytest.raises(SpecError, match=sentence):
             SMALL.then(text)
 

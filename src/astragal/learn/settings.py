@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from astragal.errors import SpecError
 from astragal.parameters import build, parameter, split_settings
 
-# Settings that may be changed to go on longer, or to end; another lambda, or another step, which is then halved anew.
-MAY_CHANGE = ("rounds", "halvings", "patience", "keep", "decay", "rate")
+# Settings that may be changed to go on longer, or to end; another lambda, or another step, which is then halved anew;
+# another depth, which takes another time, and rounds and matches as long as fit it.
+MAY_CHANGE = ("rounds", "halvings", "patience", "keep", "decay", "rate", "depth", "games", "matches")
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,8 @@ class Training:
 
     def __init__(self, game: Any, settings: LearnSettings, *then: LearnSettings) -> None:
         self.game, self.stages, self.stage = game, (settings, *then), 0
-        if (settings.depth > 1 or settings.leaf) and views_of(game) == BY_EACH:
+        looks_ahead = any(stage.depth > 1 or stage.leaf for stage in self.stages)
+        if looks_ahead and views_of(game) == BY_EACH:
             raise SpecError("to look ahead while learning is for games of two who play for what the other loses")
         self.model = new_model(game, settings.hidden, settings.seed, settings.own, settings.by_results)
         self.best = self.model.weights.copy()
@@ -91,7 +92,7 @@ class Training:
     @property
     def found(self) -> Model:
         """The model so far: the best one, or the latest where that is to be kept."""
-        notes = {"settings": asdict(self.settings), "games": self.round * self.settings.games, "rounds": self.round}
+        notes = {"settings": asdict(self.settings), "games": self.games, "rounds": self.round}
         notes |= {"against": self.against, "curve": curve_points(self.history)}
         if self.stage > 0:
             notes["before"] = [asdict(stage) for stage in self.stages[: self.stage]]
@@ -99,6 +100,11 @@ class Training:
         weights = kept.astype(np.float16).astype(np.float32)  # as they are kept in a file
         model = replace(self.model, weights=weights)
         return model.with_notes(learned_for=game_spec(self.game), **notes)
+
+    @property
+    def games(self) -> int:
+        """Played so far, in rounds that are over."""
+        return self.history[-1].games if self.history else 0
 
     @property
     def is_exhausted(self) -> bool:
@@ -143,7 +149,7 @@ class Training:
         error = math.sqrt(float(work["errors"].sum()) / max(1, int(work["steps"].sum())))
         plies = int(work["plies"].sum()) / settings.games
         self.history.append(
-            Round(number, number * settings.games, self.rate, error, plies, gain, rival, kept, self.seconds)
+            Round(number, self.games + settings.games, self.rate, error, plies, gain, rival, kept, self.seconds)
         )
         self.round = number  # not before: Ctrl-C in its matches leaves the rounds that there were
         if self.idle >= settings.patience and self.round > settings.taught:

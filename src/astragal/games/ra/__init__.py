@@ -52,10 +52,11 @@ from __future__ import annotations
 
 from astragal.game.decorator import game
 from astragal.games.ra.evaluation import RaEvaluation
+from astragal.games.ra.inputs import RaInputs
 from astragal.games.ra.notation import RaNotation
 from astragal.games.ra.rules import RaRules
 
 
 @game
-class Ra(RaRules, RaEvaluation, RaNotation):
+class Ra(RaRules, RaEvaluation, RaInputs, RaNotation):
     """Ra: draw tiles or call an auction, and bid your suns for what Egypt has to offer."""

@@ -11,14 +11,11 @@ import math
 import numpy as np
 
 from astragal.game.bits import bit_count, lowest_bit
-from astragal.games.ra.inputs import INPUTS, MOST_ON, list_inputs
 from astragal.games.ra.rules import BID, DISCARD, DISCARDS, DRAW, GODS, INVOKE, LAST_RA, PASS, STOP, TURN
 from astragal.games.ra.tiles import (
     CIVILISATION_BYTES,
     DISASTER_BYTES,
-    FIVE,
     FLOOD,
-    FOUR,
     GOD,
     GOLD,
     NILE,
@@ -26,10 +23,10 @@ from astragal.games.ra.tiles import (
     PHARAOH,
     SUN_COUNT,
     SUN_SUM,
-    THREE,
     TWO,
     at_least,
     count_of,
+    sets_in,
     sum_of,
 )
 
@@ -64,7 +61,7 @@ class RaEvaluation:
         worth += nile * (NILE_WORTH[state.epoch] + (0.65 if floods > 0 else 0.0))
         worth += KINDS_WORTH[bit_count(at_least(first & CIVILISATION_BYTES, ONE))]
         worth += MONUMENTS_WORTH[bit_count(at_least(monuments, ONE))] + 1.2 * bit_count(at_least(monuments, TWO))
-        worth += 4.5 * sum_of(at_least(monuments, THREE) + at_least(monuments, FOUR) + at_least(monuments, FIVE))
+        worth += 4.5 * sets_in(monuments)
         up, to_come = state.up[player], LAST_RA - np.int64(state.ra)
         if up == 0:
             return worth - 1.7 * to_come
@@ -80,17 +77,6 @@ class RaEvaluation:
             wanted = self.on_track(state) - 2 * sum_of(state.track[2] & DISASTER_BYTES)
             worth += (0.4 * wanted - 0.6) * (1.0 if state.caller == player else -1.0)
         return worth
-
-    # For learned evaluations
-
-    def mover(self, state):
-        return np.int64(state.mover) if state.mover >= 0 else np.int64(state.caller)
-
-    def own_inputs(self):
-        return INPUTS, MOST_ON
-
-    def features(self, state, player, out):
-        return list_inputs(state, player, out)
 
     # Rollout preference
 

@@ -17,9 +17,7 @@ from astragal.games.ra.tiles import (
     DISASTER_BYTES,
     DROUGHT,
     EARTHQUAKE,
-    FIVE,
     FLOOD,
-    FOUR,
     FUNERAL,
     GOD,
     GOLD,
@@ -32,13 +30,13 @@ from astragal.games.ra.tiles import (
     SUN_LISTED,
     SUN_SUM,
     SUNS,
-    THREE,
     TWO,
     UNREST,
     at_least,
     count_of,
     kind_at,
     kinds_with,
+    sets_in,
     sum_of,
     sun_bits,
 )
@@ -436,8 +434,7 @@ class RaRules:
 
     def monument_points(self, state, player):
         counts = state.tiles[player, 1]
-        more = sum_of(at_least(counts, THREE) + at_least(counts, FOUR) + at_least(counts, FIVE))
-        return MONUMENT_POINTS[bit_count(at_least(counts, ONE))] + 5 * more
+        return MONUMENT_POINTS[bit_count(at_least(counts, ONE))] + 5 * sets_in(counts)
 
     def sun_points(self, state, player):
         lead = self.sun_lead(state, player)

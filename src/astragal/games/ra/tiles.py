@@ -67,6 +67,11 @@ def kinds_with(counts, level):
     return (bits | bits >> 28) & 255
 
 
+def sets_in(monuments):
+    """How often three, four or five of the same are worth points."""
+    return sum_of(at_least(monuments, THREE) + at_least(monuments, FOUR) + at_least(monuments, FIVE))
+
+
 def kind_at(counts, number):
     """Of eight kinds laid out in a row, tile by tile, the kind of the tile of this number, by bisection."""
     sums = running_sums(counts)
