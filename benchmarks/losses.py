@@ -16,6 +16,7 @@ from statistics import fmean, stdev
 
 from astragal.errors import AstragalError
 from astragal.game.dice import Dice
+from astragal.game.history import History
 from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.players import load_player
@@ -36,9 +37,11 @@ def worth_after(judge: Player, position: Position, action: int, seed: int) -> fl
     return share if told_for == position.turn else 1.0 - share
 
 
-def lost_by_move(player: Player, judge: Player, position: Position, seed: int) -> tuple[int, float, bool]:
+def lost_by_move(
+    player: Player, judge: Player, position: Position, history: History, seed: int
+) -> tuple[int, float, bool]:
     """The move that a player makes, what it loses, and whether the judge would make another one."""
-    action = player.search(position, seed).action_number
+    action = player.search(position, seed, history=history).action_number
     best = judge.search(position, seed).action_number
     assert action is not None
     assert best is not None
@@ -50,16 +53,18 @@ def lost_by_move(player: Player, judge: Player, position: Position, seed: int) -
 
 def lost_in_game(player: Player, judge: Player, start: Position, dice: Dice) -> tuple[float, int, int]:
     """What a side has lost by the end of a game, by the mean of both; the choices it had, and how many were other."""
-    position, lost, choices, other = start, 0.0, 0, 0
+    position, steps, lost, choices, other = start, list[int](), 0.0, 0, 0
     while not position.is_terminal:
         if position.is_chance:
-            position = position.follow(position.draw(dice))
+            steps.append(position.draw(dice))
         elif len(position.actions()) == 1:
-            position = position.follow(position.actions()[0])
+            steps.append(position.actions()[0])
         else:
-            action, loss, differs = lost_by_move(player, judge, position, dice.below(2**31))
+            history = History(start, tuple(steps))
+            action, loss, differs = lost_by_move(player, judge, position, history, dice.below(2**31))
             lost, choices, other = lost + loss, choices + 1, other + differs
-            position = position.follow(action)
+            steps.append(action)
+        position = position.follow(steps[-1])
     return lost / 2, choices, other
 
 
