@@ -22,16 +22,16 @@ from collections.abc import Callable
 from concurrent.futures import Executor, wait
 from pathlib import Path
 
-from astragal.arena.contest import Contest
-from astragal.arena.record import GameRecord
+from astragal.algorithms.limits import Limits
+from astragal.arena.contest import Contest, GameRecord
 from astragal.arena.referee import replayed
-from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan, run_contest
+from astragal.arena.store.results_store import ResultsStore
 from astragal.arena.workers import BorrowedExecutor, InProcessExecutor, local_workers
-from astragal.game.position import Position
+from astragal.base.locks import measuring
 from astragal.games import load_game
 from astragal.players import load_player
-from astragal.search.limits import Limits
+from astragal.rules.position import Position
 from local_dask import INSTALLED, two_dask_workers
 
 GAME, PLAYER, NODES = "ewn", "star1", 1000
@@ -56,7 +56,7 @@ def played(contest: Contest, games: int, workers: Executor, jobs: int) -> tuple[
 
 
 def decisions_of(contest: Contest, records: list[GameRecord]) -> list[Decision]:
-    """Fresh positions, which know nothing of an earlier search."""
+    """New positions, without anything kept from an earlier search."""
     return [
         (position.copy(), contest.search_seed(record.pair, record.game, ply))
         for record in records
@@ -181,4 +181,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with measuring(wait=True):
+        main()

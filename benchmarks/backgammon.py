@@ -21,7 +21,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from astragal import Dice, Position, start
-from astragal.errors import AstragalError
+from astragal.base.errors import AstragalError
+from astragal.base.locks import measuring
 from astragal.learn.model import evaluated_game
 from contestants import GAME, contestant, forced_turn, make_turn, roll_with_luck
 
@@ -117,4 +118,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with measuring(wait=True):
+        main()

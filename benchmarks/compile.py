@@ -1,11 +1,15 @@
 """How long kernels take to compile, and commands to start.
 
     python benchmarks/compile.py [--repeats N] [--only TEXT] [--json FILE]
+    python benchmarks/compile.py --changes [--repeats N]
 
 Each row is a process of its own with an empty cache: the processor seconds of a search of one node less those of the
 same search when its kernels are kept, which are in the second column. Rows below a first one ("then") use the cache it
-left, as somebody does who tries another variant of a search. The least of several repeats counts. Another column
+left, as after a search by another variant. The least of several repeats counts. Another column
 relates the seconds to a fixed piece of Python that is timed in the same process, since a busy machine slows both.
+
+With ``--changes`` one search is compiled without each of the changes that the fast pipeline makes in Numba
+(docs/compiler.md), and by the plain pipeline.
 """
 
 from __future__ import annotations
@@ -32,12 +36,27 @@ GROUPS = [
     [("tic_tac_toe.kif", "uct"), ("tic_tac_toe.kif", "alphabeta")],
 ]
 COMMANDS = [["--help"], ["--version"], ["games"], ["search", "pig", "--player", "star2ss:depth=1"]]
+CHANGED = "ewn", "star2ss"  # what is compiled without each change
+CHANGES = {  # what undoes each change of the fast pipeline, before anything is compiled
+    "nothing": "",
+    "inner functions without machine code": """
+from numba.core.codegen import JITCodeLibrary
+fast.FastCompiler.library = fast.EntryCompiler.library = JITCodeLibrary
+fast.InnerCompiler.__init__ = fast.FastCompiler.__init__
+""",
+    "looking up once": "fast.looked_up_once, fast.refresh_quickly = contextlib.nullcontext, lambda: None",
+    "both (the plain pipeline)": "os.environ['ASTRAGAL_COMPILER'] = 'plain'",
+}
 SCRIPT = """
-import json, sys, time
+import contextlib, json, os, sys, time
 begin = time.process_time()
+if sys.argv[3:]:
+    if "ASTRAGAL_COMPILER" not in sys.argv[3]:
+        from astragal.compiler import fast
+    exec(sys.argv[3])
 from astragal import load_game, load_player
-from astragal.game.position import Position
-from astragal.search.limits import Limits
+from astragal.rules.position import Position
+from astragal.algorithms.limits import Limits
 rules = load_game(sys.argv[1])
 load_player(sys.argv[2], rules).search(Position.start(rules).settled(0), 0, Limits(nodes=1))
 seconds = time.process_time() - begin
@@ -60,9 +79,9 @@ def run(command: list[str], cache: str) -> tuple[str, float]:
     return output, spent
 
 
-def search(game: str, player: str, cache: str) -> tuple[float, float]:
+def search(game: str, player: str, cache: str, *change: str) -> tuple[float, float]:
     """The processor seconds of a first search in a process of its own, and those of a fixed piece of Python."""
-    found = json.loads(run([sys.executable, "-c", SCRIPT, game, player], cache)[0])
+    found = json.loads(run([sys.executable, "-c", SCRIPT, game, player, *change], cache)[0])
     return found["seconds"], found["fixed"]
 
 
@@ -89,12 +108,37 @@ def measure_commands(repeats: int) -> dict[str, float]:
         return result
 
 
+def measure_changes(repeats: int) -> dict[str, tuple[float, float]]:
+    """The seconds of a first search without each change, and in units of fixed Python; all take turns."""
+    least: dict[str, tuple[float, float]] = {}
+    for _ in range(repeats):
+        for name, change in CHANGES.items():
+            with tempfile.TemporaryDirectory() as cache:
+                seconds, unit = search(*CHANGED, cache, *filter(None, [change]))
+            found = seconds, seconds / unit
+            least[name] = tuple(map(min, found, least.get(name, found)))  # type: ignore[assignment]
+    return least
+
+
+def print_changes(repeats: int) -> None:
+    table = Table(f"first answer of {' '.join(CHANGED)} in an empty cache, without")
+    for heading in ("processor seconds", "in units of fixed Python"):
+        table.add_column(heading, justify="right")
+    for name, (seconds, units) in measure_changes(repeats).items():
+        table.add_row(name, f"{seconds:.1f}", f"{units:.0f}")
+    Console().print(table)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--repeats", type=int, default=3, help="of which the least counts (default 3)")
     parser.add_argument("--only", metavar="TEXT", default="", help="only groups with this in the name of a game")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all that was measured to a file")
+    parser.add_argument("--changes", action="store_true", help="one search without each change that is made in Numba")
     options = parser.parse_args()
+    if options.changes:
+        print_changes(options.repeats)
+        return
     table = Table("first search in an empty cache, processor seconds")
     for heading in ("compiling", "warm", "compiling, in units of fixed Python"):
         table.add_column(heading, justify="right")
@@ -115,4 +159,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from astragal.base.locks import measuring
+
+    with measuring(wait=True):
+        main()

@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from astragal import load_game, load_player
-from astragal.game.decorator import TERMINAL
-from astragal.game.kernel import kernel
-from astragal.game.native import local_copy, scratch
+from astragal.compiler.intrinsics.native import local_copy, scratch
+from astragal.compiler.kernel import kernel
+from astragal.rules.decorator import TERMINAL
 from gnubg import Gnubg, program
 from pubeval import pubeval_turn, published_weights
 
@@ -73,7 +73,7 @@ def turn_to(game, states, men):
 
 
 class Settings:
-    """A player of ours."""
+    """A player of Astragal."""
 
     def __init__(self, spec):
         self.player = load_player(spec, GAME)

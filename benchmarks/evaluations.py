@@ -14,13 +14,13 @@ from astragal import Limits
 from astragal.arena.contest import Contest
 from astragal.arena.referee import play_game
 from astragal.arena.run import pairs_for, warm_up
-from astragal.arena.statistics import paired
+from astragal.arena.statistics.estimates import paired
 
 GAMES = (
     *("pig", "ewn", "kalah", "cant_stop", "ra"),
     *("focus", "focus:players=3", "focus:players=4", "chinese_checkers", "chinese_checkers:players=3"),
 )
-EVALUATING, PLAYING_OUT = "uct_h", "uct"
+EVALUATING, PLAYING_OUT = "uct_h", "uct:c=140"
 
 
 def compare(spec: str, games: int, limits: Limits) -> str:

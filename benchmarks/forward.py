@@ -11,9 +11,10 @@ import argparse
 from typing import Any
 
 from astragal import Limits, Position, load_game, load_player
-from astragal.game.conformance.promise import random_game
-from astragal.game.dice import Dice
-from astragal.search.result import SearchResult
+from astragal.algorithms.result import SearchResult
+from astragal.base.locks import measuring
+from astragal.rules.checks.promise import random_game
+from astragal.rules.dice import Dice
 
 SETTINGS = ("null=2", "multicut=2", "probcut=2", "probcut=1", "probcut=0.5", "probcut=0.25")
 
@@ -56,4 +57,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with measuring(wait=True):
+        main()

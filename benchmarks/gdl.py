@@ -17,11 +17,12 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
-from astragal.game.dice import Dice
+from astragal.base.locks import measuring
 from astragal.games import SHEETS, load_game
-from astragal.gdl.interpreter import Interpreter
 from astragal.gdl.playability import random_game
-from astragal.gdl.reader import load_sheet
+from astragal.gdl.reading.reader import load_sheet
+from astragal.gdl.reasoning.interpreter import Interpreter
+from astragal.rules.dice import Dice
 from measure import Found, Task, best_rate, games_task, readable, use_one_core
 
 GAMES = 2_000  # by machine code in one call
@@ -115,4 +116,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with measuring(wait=True):
+        sys.exit(main())

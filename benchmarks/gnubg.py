@@ -1,7 +1,7 @@
 """GNU Backgammon in a process of its own, asked line by line: what it plays, and what it thinks of a position.
 
 Needs the program `gnubg` (Debian's package of that name). Its Python asks for one evaluation at a time and then sleeps
-for 10 ms before it looks for the answer, so whoever has many questions asks several processes at once
+for 10 ms before it looks for the answer, so a program with many questions runs several processes at once
 (`benchmarks/backgammon.py`).
 """
 
@@ -43,7 +43,7 @@ def program() -> str | None:
 
 
 class Gnubg:
-    """A process of GNU Backgammon that evaluates so many plies deep, by its own count, in which a look is 0."""
+    """A process of GNU Backgammon that evaluates `plies` deep, by its own count, in which a look is 0."""
 
     def __init__(self, program: str, options: str = "", plies: int = 0) -> None:
         self.folder = tempfile.TemporaryDirectory()

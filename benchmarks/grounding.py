@@ -17,14 +17,15 @@ from typing import TypeVar
 from rich.console import Console
 from rich.table import Table
 
-from astragal.errors import AstragalError
+from astragal.base.errors import AstragalError
+from astragal.base.locks import measuring
 from astragal.games import SHEETS
-from astragal.gdl.code_layout import lay_out_code
-from astragal.gdl.gate_layout import lay_out_gates
-from astragal.gdl.grounding import ground
-from astragal.gdl.joins import Budget
-from astragal.gdl.network import build_network
-from astragal.gdl.reader import load_sheet
+from astragal.gdl.layouts.code_layout import lay_out_code
+from astragal.gdl.layouts.gate_layout import lay_out_gates
+from astragal.gdl.reading.reader import load_sheet
+from astragal.gdl.reasoning.grounding import ground
+from astragal.gdl.reasoning.joins import Budget
+from astragal.gdl.reasoning.network import build_network
 from measure import use_one_core
 
 REPEATS = 3
@@ -80,4 +81,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with measuring(wait=True):
+        sys.exit(main())

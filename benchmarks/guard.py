@@ -3,7 +3,7 @@
     python benchmarks/guard.py [--only TEXT] [--store]
 
 Each row is Astragal's rate over that of C++ of the same logic (`run.py`), the two taking turns. Games without a C++
-twin are set against C++'s random games of EWN, which tells how fast the machine is just then. Rows that are slow are
+twin are compared with C++'s random games of EWN, which measure the present speed of the machine. Rows that are slow are
 measured again after all others, twice at most, and the best of the three counts: other work on the machine makes single
 ratios better or worse, but seldom all three worse. Where a rate, ours or that of C++, went up and down by more than a
 fifth in every try of a row, the machine is too busy to say anything: that row is shown, and does not fail.
@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 from rich.console import Console
 
+from astragal.base.locks import measuring
 from measure import Task, best_rate, use_one_core
 from run import HERE, SAME_LOGIC, Measure, build_programs, machine, measures, run_program
 
@@ -90,7 +91,7 @@ class Row:
         if self.stored is None:
             return f"{self.measure.label:<45}{self.best:6.2f}, nothing stored"
         tries = "" if len(self.tries) == 1 else f", best of {len(self.tries)}"
-        verdict = "FELL" if self.fell else "slow, but the machine is too busy to tell" if self.is_slow else "ok"
+        verdict = "FELL" if self.fell else "slow, but the machine is too busy to decide" if self.is_slow else "ok"
         return f"{self.measure.label:<45}{self.best:6.2f}, stored {self.stored:.2f}{tries}: {verdict}"
 
 
@@ -195,4 +196,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with measuring(wait=True):
+        sys.exit(main())

@@ -1,8 +1,8 @@
-"""Ladders: the players of each game rated by a tournament, written to the package and to docs/ladders.md.
+"""Ladders: the players of each game rated by a tournament, written to the package and to docs/results/ladders.md.
 
     python benchmarks/ladders.py [GAME ...] [--games N] [--db FILE] [--jobs N]
 
-Players are named from the weakest to the strongest, as far as one knows before. Weak ones have limits that are the same
+Players are listed from the weakest to the strongest, as estimated. Weak ones have limits that are the same
 on every machine; strong ones think for 10 or 50 ms of the processor a move, so their ratings are of this machine.
 Games are kept in FILE: the same command again goes on, and a new player plays only its own games. Games that are not
 named keep their ladder.
@@ -17,65 +17,71 @@ import sys
 from pathlib import Path
 
 import astragal
-from astragal.players.ladders import FILE, Ladder, Rung
-from astragal.players.levels import levels_of
+from astragal.base.locks import measuring
+from astragal.players.ladders import FILE, Ladder, Rung, levels_of
 
-PAGE = Path(__file__).parent.parent / "docs" / "ladders.md"
+PAGE = Path(__file__).parent.parent / "docs" / "results" / "ladders.md"
 PLAYERS = {
     "backgammon": [
-        *("random", "uct:sims=20", "uct:sims=100", "greedy", "star:depth=1,evaluation=learned"),
+        *("random", "uct:c=140,sims=20", "uct:c=140,sims=100", "greedy", "star:depth=1,evaluation=learned"),
         "star:depth=2,evaluation=learned",
     ],
     "cant_stop": [
         "random",
         "greedy",
-        "uct:sims=100",
+        "uct:c=140,sims=100",
         "rule28",
         "glenn",
         "star:evaluation=learned,leaf=afterstate,time=0.05",
     ],
     "chinese_checkers": [
-        *("random", "uct:sims=20", "greedy", "alphabeta:time=0.01", "alphabeta:evaluation=learned,time=0.01"),
+        *("random", "uct:c=140,sims=20", "greedy", "alphabeta:time=0.01", "alphabeta:evaluation=learned,time=0.01"),
     ],
-    "connect_four": ["random", "uct:sims=10", "uct:sims=50", "uct:sims=500", "uct:sims=5000", "uct:time=0.05"],
+    "connect_four": [
+        "random",
+        "uct:c=140,sims=10",
+        "uct:c=140,sims=50",
+        "uct:c=140,sims=500",
+        "uct:c=140,sims=5000",
+        "uct:c=140,time=0.05",
+    ],
     "ewn": [
         "random",
         "greedy",
         "star2:depth=3",
-        "uct:time=0.05",
+        "uct:c=140,time=0.05",
         "star:time=0.05",
         "star:evaluation=learned,time=0.05",
     ],
     "focus": [
-        *("random", "uct:sims=20", "uct:sims=200", "greedy", "alphabeta:time=0.01"),
+        *("random", "uct:c=140,sims=20", "uct:c=140,sims=200", "greedy", "alphabeta:time=0.01"),
         "alphabeta:evaluation=learned,time=0.01",
     ],
     "kalah:setup=random": [
-        *("random", "greedy", "uct:sims=100", "alphabeta:depth=3", "alphabeta:time=0.05"),
+        *("random", "greedy", "uct:c=140,sims=100", "alphabeta:depth=3", "alphabeta:time=0.05"),
         "alphabeta:evaluation=learned,time=0.05",
     ],
     "pig": ["random", "hold:n=80", "hold:n=50", "hold:n=25", "star:time=0.05", "star:evaluation=learned,time=0.05"],
     "ra": [
         "random",
-        "uct:sims=10",
-        "uct:sims=100",
+        "uct:c=140,sims=10",
+        "uct:c=140,sims=100",
         "star:time=0.01",
         "star:evaluation=learned,leaf=afterstate,time=0.01",
     ],
-    "tic_tac_toe": ["random", "mm:depth=1", "uct:sims=100", "alphabeta:depth=9"],
+    "tic_tac_toe": ["random", "mm:depth=1", "uct:c=140,sims=100", "alphabeta:depth=9"],
 }
 HEAD = """# Ladders
 
-For each game, players from the weakest to the strongest that we know, rated by a tournament in which everyone meets
-everyone: Elo above the lowest, with 95% intervals. 191 Elo are three games of four. The [levels](web.md#levels) that
-people choose by name are rungs of these ladders; `astragal best GAME` prints one, and every command takes the word
-`best`. Players with `time=0.05` think for 50 ms a move, so their ratings are of one machine{busy}. With `--clock
-processor` those are the processor's milliseconds, whatever else the machine does. `best` names the top player with the
-time that you give it. Where nothing is left to chance and games begin alike, two searches by depth or time play few
-different games: true intervals there are wider. Can't Stop and EinStein würfelt nicht! were rated with the learned
-evaluations before those of now.
+Each game's players from the weakest to the strongest, rated by a tournament of everyone against everyone: Elo above
+the lowest, with 95% intervals. A difference of 191 Elo is a score of three in four. The [levels](../web.md#levels) are
+rungs of these ladders. `astragal best GAME` prints one, and every command accepts `best` as a player.
 
-`python benchmarks/ladders.py` measures them anew and writes this page; each table's own command is below it.
+Players with `time=0.05` have 50 ms of the processor a move, so their ratings hold for one machine{busy}.
+In games without chance and random starts, two searches by depth or time play few different games, and true intervals
+are wider. Can't Stop and EinStein würfelt nicht! were rated with earlier learned evaluations.
+
+`python benchmarks/ladders.py` rates the players again and writes this page; each table's command is below it.
 """
 
 
@@ -144,4 +150,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with measuring(wait=True):
+        sys.exit(main())

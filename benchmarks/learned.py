@@ -4,7 +4,7 @@
 
     python benchmarks/learned.py ewn star star:evaluation=learned
 
-Worth: games on the same dice, both sides looking so many decisions ahead (`learn.look_ahead`); `--games 0` leaves
+Worth: games on the same dice, both sides looking a number of decisions ahead (`learn.look_ahead`); `--games 0` leaves
 that out. Cost: nodes a second of each PLAYER in positions of random games, and how deep as many nodes take it as it
 has in `--time` seconds. Milliseconds mean something on an idle machine only.
 """
@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 
 from astragal import Limits
-from astragal.game.conformance.promise import random_game
-from astragal.game.dice import Dice
-from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.learn.matches import match_of
 from astragal.learn.model import evaluated_game
 from astragal.players import load_player
 from astragal.players.player import Player
+from astragal.rules.checks.promise import random_game
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
 
 NODES = 200_000  # of a search that is timed
 STARTS, SEED, LONGEST = 256, 77, 2000
@@ -42,7 +42,7 @@ def worth(game: Any, evaluation: str, against: str, depth: int, games: int) -> s
 
 
 def positions_of(game: Any, count: int) -> list[Position]:
-    """Decisions with a choice, one out of the middle of each of so many random games."""
+    """Decisions with a choice, one out of the middle of each of `count` random games."""
     found: list[Position] = []
     for seed in range(1, 10 * count):
         choices = [each for each in random_game(game, seed) if not each.is_chance and len(each.actions()) > 1]
@@ -64,7 +64,7 @@ def speed(player: Player, positions: list[Position]) -> float:
 
 
 def cost(game: Any, text: str, positions: list[Position], seconds: float) -> str:
-    """How fast a player is, and how deep it gets in so many seconds."""
+    """How fast a player is, and how deep it searches in `seconds`."""
     player = load_player(text, game)
     per_second = speed(player, positions)
     nodes = round(seconds * per_second)

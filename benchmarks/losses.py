@@ -14,13 +14,12 @@ import argparse
 import math
 from statistics import fmean, stdev
 
-from astragal.errors import AstragalError
-from astragal.game.dice import Dice
-from astragal.game.history import History
-from astragal.game.position import Position
+from astragal.base.errors import AstragalError
 from astragal.games import load_game
 from astragal.players import load_player
 from astragal.players.player import Player
+from astragal.rules.dice import Dice
+from astragal.rules.position import History, Position
 
 
 def worth_after(judge: Player, position: Position, action: int, seed: int) -> float:

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from astragal.game.position import Position
+from astragal.algorithms.depth_first.root import window_value
+from astragal.algorithms.depth_first.work import new_work, nodes
+from astragal.algorithms.limits import Limits
+from astragal.algorithms.monte_carlo.rollouts import random_games
+from astragal.algorithms.star.variant import variant_for
 from astragal.players import load_player
-from astragal.search.depth_first.root import window_value
-from astragal.search.depth_first.work import new_work, nodes
-from astragal.search.limits import Limits
-from astragal.search.monte_carlo.rollouts import random_games
-from astragal.search.star.variant import variant_for
+from astragal.rules.position import Position
 
 REPEATS = 5
 NO_CAP = np.iinfo(np.int64).max

@@ -3,7 +3,7 @@
     python benchmarks/memory.py [--games N]
 
 Two workers play contests of several games and players, one after the other, in one pool, as a tournament or the
-laboratory does. If memory grows with games, and not with the kinds of games and players met, the last rows tell: they
+laboratory does. If memory grows with games, and not with the kinds of games and players, the last rows show it: they
 are the first contest once more, so nothing is new to the workers.
 """
 
@@ -14,12 +14,13 @@ import os
 import tempfile
 from pathlib import Path
 
+from astragal.algorithms.limits import Limits
 from astragal.arena.contest import Contest
-from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan, run_contest
+from astragal.arena.store.results_store import ResultsStore
 from astragal.arena.workers import BorrowedExecutor, local_workers
+from astragal.base.locks import measuring
 from astragal.games import load_game
-from astragal.search.limits import Limits
 
 NODES = 300
 CONTESTS = (
@@ -71,4 +72,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with measuring(wait=True):
+        main()

@@ -2,7 +2,7 @@
 
     python benchmarks/openings.py GAME ONE OTHER [--games N] [--opening PLIES] [--seed N]
 
-Openings are so many random moves, or one less; each is played twice with seats swapped. The interval is of the mean
+Openings are a number of random moves, or one less; each is played twice with seats swapped. The interval is of the mean
 over pairs. Players have their limits in their texts, such as alphabeta:nodes=50000.
 """
 
@@ -11,12 +11,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from astragal.arena.statistics import paired
-from astragal.game.dice import Dice
-from astragal.game.position import Position
+from astragal.arena.statistics.estimates import paired
 from astragal.games import load_game
 from astragal.players import load_player
 from astragal.players.player import Player
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
 
 
 def opening(game: Any, plies: int, dice: Dice) -> Position:

@@ -25,6 +25,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from astragal.base.locks import measuring
 from astragal.games import load_game
 from measure import Found, Task, best_rate, games_task, readable, search_task, uct_task, use_one_core
 
@@ -75,7 +76,7 @@ def ewn_root() -> Any:
 
 
 def pig_root() -> Any:
-    """Nobody has scored, and the turn total is 8."""
+    """Both scores are 0, and the turn total is 8."""
     state = pyspiel.load_game("pig").new_initial_state()
     for action in (0, 3, 0, 3):  # roll a 4, twice
         state.apply_action(action)
@@ -212,4 +213,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with measuring(wait=True):
+        sys.exit(main())

@@ -3,7 +3,7 @@
     python benchmarks/openspiel_stars.py [PLAYER] [--games N] [--sims N] [--seed N]
 
 OpenSpiel's bot thinks anew for every hop of a chain, ``sims`` simulations each, with random games to the end as its
-evaluation. Our rules say who has won. Moves of ours are given to OpenSpiel as the hops that lead there. Seats change.
+evaluation. Our rules decide who has won. Our moves are given to OpenSpiel as the hops that lead there. Seats change.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from typing import Any
 
 import pyspiel
 
-from astragal.arena.statistics import win_rate
-from astragal.game.position import Position
+from astragal.arena.statistics.estimates import win_rate
+from astragal.base.locks import measuring
 from astragal.games import load_game
 from astragal.players import load_player
 from astragal.players.player import Player
+from astragal.rules.position import Position
 
 ROWS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)  # cells of the star, counted from the top
 GAME = "chinese_checkers:star=full,win=filled_one_own"  # as OpenSpiel has it
@@ -55,7 +56,7 @@ def after_move(state: Any, here: int, to: int) -> Any:
             if cells[0] == at and not ended and (cells[1] not in seen):
                 seen.add(cells[1])
                 waiting.append((after, cells[1]))
-    raise ValueError(f"OpenSpiel knows no way from {here} to {to}:\n{state}")
+    raise ValueError(f"OpenSpiel has no way from {here} to {to}:\n{state}")
 
 
 def their_move(state: Any, sims: int, seed: int) -> tuple[Any, int | None, int | None]:
@@ -87,7 +88,7 @@ def play(player: Player, seat: int, sims: int, seed: int) -> float:
         else:
             state, here, to = their_move(state, sims, seed + ply)
             ours = {tuple(map(cell_of, name.split("-"))): name for name in position.action_names()}
-            if (here, to) not in ours:  # a chain back to where it began, which is no move of ours
+            if (here, to) not in ours:  # a chain back to where it began, which is no move in our rules
                 return 0.5
             position = position.play(ours[here, to])
     return 0.5
@@ -111,4 +112,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with measuring(wait=True):
+        main()

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from astragal.game.decorator import game
-from astragal.games.pig import Pig, outcome_of
+from astragal.games.pig.rules import Pig, outcome_of
+from astragal.rules.decorator import game
 
 THROWS = 36
 OUTCOME = np.zeros(THROWS, np.uint8)  # [throw] -> the outcome of Pig that it is

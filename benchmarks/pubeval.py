@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from astragal.game.decorator import TERMINAL
-from astragal.game.kernel import kernel
-from astragal.game.native import local_copy, scratch
+from astragal.compiler.intrinsics.native import local_copy, scratch
+from astragal.compiler.kernel import kernel
 from astragal.games.backgammon.rules import MEN, OFF, PLACES
+from astragal.rules.decorator import TERMINAL
 
 FILE = Path(__file__).with_name("pubeval.txt")
 NUMBERS = 5  # weights of a place

@@ -15,13 +15,13 @@ import math
 import numpy as np
 
 from astragal import Limits
-from astragal.game.dice import Dice
-from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.players import load_player
-from astragal.solve.exact import exact_values
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
+from astragal.solvers.exact import exact_values
 
-RANDOM = 5  # one move in so many
+RANDOM = 5  # one move in this many
 
 
 def states_of(game: object, states: int, seed: int) -> list[Position]:

@@ -1,9 +1,11 @@
 """How fast Astragal is, against hand-written C++ of the same logic and, where it is installed, against OpenSpiel.
 
     python benchmarks/run.py [--seconds S] [--json FILE] [--openspiel | --no-openspiel]
+    python benchmarks/run.py --against COMMIT [--seconds S] [--only TEXT]
 
 All programs run on one core and take turns within one run, so that whatever else the machine does hits all of them; the
 best of several repeats counts. Results are compared too: a different value or node count is an error. See README.md.
+With ``--against`` this tree and a commit of it take turns instead (`against.py`).
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ import numba
 from rich.console import Console
 from rich.table import Table
 
+from against import TURNS, against
+from astragal.base.locks import measuring
 from astragal.games import load_game
 from measure import (
     Found,
@@ -230,7 +234,7 @@ def table_of(rows: list[Measure]) -> Table:
 
 
 def processor() -> str:
-    """The processor's name and kind, as the system tells them: of some makers many kinds have one name."""
+    """The processor's name and kind, from the system: some makers give one name to many kinds."""
     try:
         lines = Path("/proc/cpuinfo").read_text().partition("\n\n")[0].splitlines()
         facts = {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
@@ -253,6 +257,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=2.0, help="for each measure and program (default 2)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all that was measured to a file")
     parser.add_argument("--only", metavar="TEXT", default="", help="only measures with this in their name")
+    parser.add_argument("--against", metavar="COMMIT", help="measure this tree and this commit in turn, and no C++")
     parser.add_argument(
         "--openspiel",
         action=argparse.BooleanOptionalAction,
@@ -266,6 +271,8 @@ def main() -> int:
     options = arguments()
     console = Console()
     use_one_core()
+    if options.against:
+        return against(options.against, options.only, options.seconds / TURNS)
     programs = build_programs(console)
     rows = [row for row in measures() if options.only.lower() in f"{row.name} {row.label}".lower()]
     errors: list[str] = []
@@ -297,4 +304,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with measuring(wait=True):
+        sys.exit(main())

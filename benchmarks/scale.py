@@ -25,12 +25,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from astragal.arena.contest import Contest
+from astragal.algorithms.limits import Limits
+from astragal.arena.contest import Contest, GameRecord
 from astragal.arena.dispatch import AHEAD, Dispatcher, Interrupt, bundle_seconds
-from astragal.arena.record import GameRecord
-from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import play_games
-from astragal.search.limits import Limits
+from astragal.arena.store.results_store import ResultsStore
+from astragal.base.locks import measuring
 from local_dask import INSTALLED, two_dask_workers
 
 GAME, PLAYERS, NODES = "ewn", ["star1", "star2"], 100
@@ -145,4 +145,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with measuring(wait=True):
+        main()

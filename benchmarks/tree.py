@@ -21,7 +21,8 @@ from typing import Any
 from rich.console import Console
 
 from astragal import Position, load_game, load_player
-from astragal.search.limits import Limits
+from astragal.algorithms.limits import Limits
+from astragal.base.locks import measuring
 from measure import readable, uct_task
 
 GAME = "ewn:setup=fixed"
@@ -46,7 +47,7 @@ def bytes_per_node(nodes: int) -> float:
 
 
 def grow(nodes: int) -> float:
-    """Grow a small tree, then one of so many nodes; the bytes that each node more has taken."""
+    """Grow a small tree, then one of `nodes`; the bytes that each further node has taken."""
     game: Any = load_game(GAME)
     player, position = load_player(f"uct:memory={MEMORY}", game), Position.start(game)
     player.search(position, 1, Limits(sims=SMALL))
@@ -94,4 +95,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with measuring(wait=True):
+        sys.exit(main())

@@ -21,6 +21,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from astragal.base.locks import measuring
+
 ARGUMENTS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run")
 PAGE = '<!DOCTYPE html><link rel="stylesheet" href="/css/theme.css"><link rel="stylesheet" href="/css/tree.css">'
 PREPARE = """
@@ -148,4 +150,5 @@ def measure(page: Page, name: str, move: str, options: argparse.Namespace) -> No
 
 
 if __name__ == "__main__":
-    main()
+    with measuring(wait=True):
+        main()

@@ -6,7 +6,7 @@
 //
 // A generic engine: a game is a class with the functions that `@game` asks for (turn, actions, pick, play, outcomes,
 // probability, draw, deal, utility, heuristic), and a search is a template over it. States, tables and rules are those
-// of src/astragal/games/, searches those of src/astragal/search/: a state is a plain record; a child is a copy of it on
+// of src/astragal/games/, searches those of src/astragal/algorithms/: a state is a plain record; a child is a copy of it on
 // the stack, changed by `play` or `deal`; actions and outcomes are listed into arrays on the stack; the end and the
 // horizon are handled in the loop of the parent; nodes are counted by kind, and the limits are polled at each inner
 // node. Depth and settings are known at run time only. Values are player 0's. What a program written for EWN and
@@ -722,7 +722,7 @@ struct Work {
     i64 nodes() const { return decisions + chances + leaves + terminals; }
 };
 
-// Keyed sampling, as in src/astragal/search/star/outcomes.py: what is drawn is a function of a key and the state.
+// Keyed sampling, as in src/astragal/algorithms/star/outcomes.py: what is drawn is a function of a key and the state.
 constexpr u64 STEP = 0xA0761D6478BD642F, MIX = 0xE7037ED1A0B428DB, KEY = 0x9E3779B97F4A7C15;
 
 INLINE u64 fold(u64 a, u64 b) {
@@ -770,7 +770,7 @@ INLINE u32 draw_outcomes(const Game& game, const typename Game::State& state, u6
 }
 
 // Expectimax, or with PRUNE Star1: alpha-beta at decisions, and bounds kept at chance nodes; with SAMPLED, of outcomes
-// that are drawn. Depth, windows, cuts and counts are those of src/astragal/search/star/.
+// that are drawn. Depth, windows, cuts and counts are those of src/astragal/algorithms/star/.
 template <class Game, bool PRUNE, bool SAMPLED = false> struct Search {
     using State = typename Game::State;
 
@@ -872,7 +872,7 @@ template <class Game, bool PRUNE, bool SAMPLED = false> struct Search {
     }
 };
 
-// Alpha-beta for games without chance: windows, cuts and counts are those of src/astragal/search/alphabeta/ without
+// Alpha-beta for games without chance: windows, cuts and counts are those of src/astragal/algorithms/alphabeta/ without
 // table and ordering.
 template <class Game> struct AlphaBeta {
     using State = typename Game::State;
@@ -909,7 +909,7 @@ template <class Game> struct AlphaBeta {
 };
 
 // ----------------------------------------------------------------------------------------------------------------- UCT
-// Tree search with random games to the end, as in src/astragal/search/tree/: one flat array of nodes, children side by
+// Tree search with random games to the end, as in src/astragal/algorithms/tree/: one flat array of nodes, children side by
 // side, made when a node is visited for the second time; those of a chance node as they are drawn, in room for all of
 // them. A node's sum is that of the rewards of its owner, who chose it. The scan for the best child begins at a random
 // one, and the first without a visit is taken.

@@ -1,4 +1,4 @@
-"""Make modules.md, a line for each file of the package, from their docstrings: python docs/modules.py"""
+"""The page of the site with a line for each file of the package; `python docs/modules.py` prints it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-PAGE = Path(__file__).with_name("modules.md")
-PACKAGE = Path(__file__).parents[1] / "src" / "astragal"
-LAYERS = ["", "game", "gdl", "openspiel", "games", "search", "solve", "learn", "players", "engine", "environments"]
-LAYERS += ["drawing", "arena", "lab", "ggp", "web", "cli"]
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "astragal"
+LAYERS = ["", "base", "compiler", "rules", "drawing", "games", "gdl", "algorithms", "solvers", "learn", "players"]
+LAYERS += ["arena", "lab", "adapters", "web", "cli"]
 HEAD = """# The files of the package
 
-Made by `python docs/modules.py` from the first lines of the files, lowest layer first. How they work together is in
+Made with the site from the first lines of the files, lowest layer first. How they work together is in
 [ARCHITECTURE.md](../ARCHITECTURE.md).
 """
 
@@ -41,7 +41,7 @@ def section(folder: Path) -> Iterator[str]:
         yield "| file | about |"
         yield "|---|---|"
     for path in files:
-        link = f"../{path.relative_to(PAGE.parents[1]).as_posix()}"
+        link = f"../{path.relative_to(ROOT).as_posix()}"
         about = first_line(path).replace("|", "\\|").replace("*-", "\\*-")
         yield f"| [`{path.name}`]({link}) | {about} |"
 
@@ -51,4 +51,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    print(page(), end="")

@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def sized(drawing: str) -> str:
-    """With its size in so many words: beside another picture, one without would be made as small as can be."""
+    """The drawing with its size as attributes; without them it would shrink beside another picture."""
     return re.sub(r'viewBox="0 0 (\d+) (\d+)[\d.]*"', r'width="\1" height="\2" \g<0>', drawing, count=1)
 
 

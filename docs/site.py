@@ -2,8 +2,11 @@
 
 - pages of the repository that lie elsewhere (README of the benchmarks, ARCHITECTURE, ...), and the sources that pages
   link to, so that no link leaves the site;
+- a page with a line for each file of the package;
+- the tables of the reference of games: ``<!-- table: methods -->``;
 - a page for each game, made from what the game says of itself: rules, parameters, notation, evaluation and picture;
-- functions quoted from the sources: ``<!-- code: search/star/chance.py full_pass -->`` is the function as it stands,
+- functions quoted from the sources: ``<!-- code: algorithms/star/chance.py full_pass -->`` is the function as it
+stands,
   ``<!-- file: examples/my_game.py -->`` the whole file.
 """
 
@@ -11,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import inspect
 import posixpath
 import re
@@ -20,6 +24,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import game_reference  # beside this file, which is where MkDocs looks while it loads a hook
+import modules
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
@@ -37,11 +43,13 @@ PAGES = {
     "README.md": "readme.md",
     "benchmarks/README.md": "speed.md",
 }
-"""Pages of the repository, and where they are in the site."""
+PAGES |= {path.relative_to(ROOT).as_posix(): f"{path.parent.name}.md" for path in PACKAGE.glob("games/*/README.md")}
+"""Pages of the repository, and where they are in the site; those of a game lie in its folder."""
 SOURCES = (".py", ".cpp", ".hpp", ".kif", ".toml", ".cff", ".json", ".ipynb")
 LINK = re.compile(r"(?<=\]\()([^)#\s]+)")
 QUOTED = re.compile(r"^<!-- code: (\S+) (\w+) -->$", re.MULTILINE)
 STARRED = re.compile(r"(?<!\\)\*-Minimax")
+TABLE = re.compile(r"^<!-- table: ([\w ]+) -->$", re.MULTILINE)
 WHOLE = re.compile(r"^<!-- file: (\S+) -->$", re.MULTILINE)
 
 
@@ -49,6 +57,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add what is made: pages from elsewhere, sources that are linked to, and the games."""
     for source, target in PAGES.items():
         files.append(File.generated(config, target, content=(ROOT / source).read_text(encoding="utf-8")))
+    files.append(File.generated(config, "modules.md", content=modules.page()))
     for source in sorted(set(linked_sources(files))):
         files.append(File.generated(config, source_page(source), content=listing(ROOT / source)))
     for name in game_names():
@@ -64,6 +73,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     here = homes.get(page.file.src_uri, f"docs/{page.file.src_uri}")
     if page.file.src_uri.startswith("results/"):  # made by the laboratory, which writes the name of \*-Minimax as it is
         markdown = STARRED.sub(r"\\*-Minimax", markdown)
+    if TABLE.search(markdown):
+        tables = game_reference.tables()
+        markdown = TABLE.sub(lambda match: tables[match[1]], markdown)
     quoted = QUOTED.sub(lambda match: quotation(match[1], match[2]), markdown)
     linked = LINK.sub(lambda match: within_site(match[1], here, page.file.src_uri), quoted)
     return WHOLE.sub(lambda match: titled(match[1], (ROOT / match[1]).read_text(encoding="utf-8")), linked)
@@ -143,7 +155,7 @@ def game_page(name: str) -> tuple[str, str]:
 
 def game_lines(name: str, position: Position) -> Iterator[str]:
     """A game in its own words: rules, parameters, how positions and moves are written, and how they are evaluated."""
-    from astragal.parameters import record_facts
+    from astragal.base.parameters import record_facts
 
     cls = type(position.game)
     facts = record_facts(name, cls)
@@ -178,10 +190,10 @@ def rules_of(cls: type) -> str:
 
 
 def evaluation_of(cls: type) -> str:
-    """What the game's evaluation says of itself."""
-    if cls.__module__.endswith(".rules"):
-        module = importlib.import_module(cls.__module__.removesuffix("rules") + "evaluation")
-        return inspect.getdoc(module) or ""
+    """The docstring of the game's evaluation: a file of its folder, or a method of its rules."""
+    name = cls.__module__.removesuffix("rules") + "evaluation"
+    if importlib.util.find_spec(name):
+        return inspect.getdoc(importlib.import_module(name)) or ""
     return inspect.getdoc(cls.heuristic) or ""
 
 
@@ -189,6 +201,11 @@ def parameter_rows(parameters: list[dict[str, Any]]) -> Iterator[str]:
     if not parameters:
         yield "It has none."
         return
+    rare = [each for each in parameters if each["rare"]]
+    if rare and len(rare) < len(parameters):
+        yield from parameter_rows([each for each in parameters if not each["rare"]])
+        yield "\nRarely used:\n"
+        parameters = rare
     yield "| parameter | default | |\n|---|---|---|"
     for each in parameters:
         values = ": " + ", ".join(f"`{choice}`" for choice in each["choices"]) if each["choices"] else ""

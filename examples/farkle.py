@@ -9,13 +9,13 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 
 from astragal import CHANCE, TERMINAL, Constant, game, parameter
-from astragal.game.scratch import scratch
+from astragal.compiler.intrinsics.primitives import scratch
 
 DICE = 6
 SELECTIONS = 16  # ways to keep dice of one throw, at most: of three 1s and three 5s, or none of them
 BANK = 1 << 18  # an action: how many dice of each face are kept, three bits a face, and whether to bank then
 
-# What so many dice of one face score: [face, dice], a face being a number from 0. Each die beyond three doubles it.
+# The score of some dice of one face: [face, dice], a face being a number from 0. Each die beyond three doubles it.
 VALUE = np.zeros((6, DICE + 1), np.int64)
 VALUE[0, 1:3], VALUE[4, 1:3] = (100, 200), (50, 100)
 for face, dice in product(range(6), range(3, DICE + 1)):
@@ -28,7 +28,7 @@ for face, thrown in product(range(6), range(DICE + 1)):
     kept = [0, *(dice for dice in range(1, thrown + 1) if VALUE[face, dice])]
     CHOICES[face, thrown], KEPT[face, thrown, : len(kept)] = len(kept), kept
 
-# What so many dice can show, whatever their order: [dice, outcome] -> how often each face, and how probable that is
+# What a number of dice can show, in any order: [dice, outcome] -> how often each face, and the probability
 FALLS = [list(combinations_with_replacement(range(6), dice)) for dice in range(DICE + 1)]
 COUNT = np.array([len(falls) for falls in FALLS])
 SHOWN = np.zeros((DICE + 1, COUNT[DICE], 6), np.int64)

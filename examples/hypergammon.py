@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from astragal import CHANCE, TERMINAL, game
-from astragal.game.scratch import scratch
+from astragal.compiler.intrinsics.primitives import scratch
 
 BAR, OFF, HOME = 25, 0, 6  # places of a man, counted by its owner: from the bar over the points 24 to 1 and off
 MEN = 3

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An engine in ten lines: it plays at random, in any game, because `go` tells it which actions are legal.
+"""An engine in ten lines: it plays at random, in any game, because `go` lists the legal actions.
 
 astragal match pig uct "engine:python examples/random_engine.py" --games 20
 """

@@ -5,12 +5,13 @@ because it is about machine code, threads or time, or too long for Python and ab
 test marked ``few(n)`` the default run takes n cases. The slow run, ``pytest -m slow``, is of the tests marked ``slow``
 and of the cases left out; what they run is compiled, unless they are marked ``interpreted``, as a test in a file of
 compiled ones may be too.
-``pytest --compiled`` is the default run with everything compiled.
+``pytest --compiled`` is the default run with everything compiled that is not marked ``interpreted``.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import signal
 from collections import defaultdict
 from collections.abc import Iterator
@@ -19,13 +20,16 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+os.environ["OMP_NUM_THREADS"] = "1"  # nodes and lines do not depend on how many cores the machine has
 settings.register_profile("astragal", deadline=None, derandomize=True, database=None)
 settings.load_profile("astragal")
+os.environ["ASTRAGAL_QUICK_CHECK"] = "off"  # games of the tests are broken on purpose
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--compiled", action="store_true", help="compile all kernels, as the slow tests do")
     parser.addoption("--store-trees", action="store_true", help="write the stored search trees anew")
+    parser.addoption("--store-golden", action="store_true", help="write the golden games of the searches anew")
     parser.addoption("--store-playthroughs", action="store_true", help="write the golden play-throughs anew")
     parser.addoption("--costs", type=Path, help="add what each test costs to this file (see tests/support/costs.py)")
 
@@ -42,9 +46,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def is_compiled(item: pytest.Item) -> bool:
-    """Whether a test's own mark, or else its file's, says so; without one, the slow tests are."""
+    """Whether a test's own mark, or else its file's, says so; without one, if it is slow or with --compiled."""
     nearest = (mark.name for mark in item.iter_markers() if mark.name in ("compiled", "interpreted"))
-    return next(nearest, "compiled" if item.get_closest_marker("slow") else "interpreted") == "compiled"
+    usual = item.config.getoption("--compiled") or item.get_closest_marker("slow")
+    return next(nearest, "compiled" if usual else "interpreted") == "compiled"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -75,21 +80,24 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    if is_compiled(item) or item.config.getoption("--compiled"):
+    if is_compiled(item):
         return (yield)
-    from astragal.game import conformance
-    from astragal.game.inner import EntryDispatcher
-    from astragal.game.interpreted import run_interpreted
+    from astragal.compiler.dispatchers import EntryDispatcher
+    from astragal.compiler.interpreted import run_interpreted
+    from astragal.rules import checks as conformance
+    from astragal.solvers import graph
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(EntryDispatcher, "__call__", run_interpreted)
         patch.setattr(conformance, "BOUND_GAMES", 1)  # as where NUMBA_DISABLE_JIT is set
+        patch.setattr(graph, "MORE", 500)  # states after passed-up wins, which in Pig have no end
+        patch.setattr(graph, "CHUNK", 500)  # after which their number is looked at
         return (yield)
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _quiet_compiling() -> Iterator[None]:
-    from astragal.game import kernel
+    from astragal.compiler import kernel
 
     kernel.announcers.append(lambda what: None)
     yield

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from astragal import Limits, Position, load_game, load_player, player_classes, search, start
-from astragal.game.conformance import check_game
-from astragal.solve.solution import solve
+from astragal.rules.checks import check_game
+from astragal.solvers.solution import solve
 from support.helpers import EXAMPLE, fewer, is_interpreted, random_position, run_here, solutions_in
 
 GAME = load_game(f"{EXAMPLE}:MyGame")

@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from astragal import Position, load_game, search, start
-from astragal.game.conformance import check_game
+from astragal.rules.checks import check_game
 from support.helpers import EXAMPLE, random_positions, run_here
 
 FILE = EXAMPLE.with_name("farkle.py")

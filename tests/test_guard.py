@@ -82,7 +82,7 @@ def test_a_row_whose_ratio_was_never_the_same_may_fall_further(guard, monkeypatc
 def test_a_machine_that_is_never_quiet_fails_nothing(guard, monkeypatch, capsys):
     run(guard, monkeypatch, [1.0] * 3, "--store")
     assert run(guard, monkeypatch, [0.5] * 3, steady=(False, False, False)) == (0, 3)
-    assert "too busy to tell" in capsys.readouterr().out
+    assert "too busy to decide" in capsys.readouterr().out
     assert run(guard, monkeypatch, [0.5] * 3, steady=(False, True, False)) == (1, 3)
 
 

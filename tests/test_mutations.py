@@ -12,4 +12,4 @@ def test_every_fault_has_its_place():
         assert fault.old != fault.new
         for test in fault.tests.split():
             file, _, name = test.partition("::")
-            assert f"def {name}" in (mutations.ROOT / "tests/search" / file).read_text(encoding="utf-8"), fault.name
+            assert f"def {name}" in (mutations.ROOT / "tests/algorithms" / file).read_text(encoding="utf-8"), fault.name

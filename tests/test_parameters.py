@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal import Constant, Position, load_game, parameter
-from astragal.errors import AstragalError, GameError, SpecError, suggest
-from astragal.game.perft import count_sequences
+from astragal.base.errors import AstragalError, GameError, SpecError, suggest
+from astragal.base.parameters import build, convert, describe, is_constant_field, make, parameter_fields, split_settings
 from astragal.games import find_game_class, game_name, game_names, game_spec
-from astragal.parameters import build, convert, describe, is_constant_field, make, parameter_fields, split_settings
+from astragal.rules.perft import count_sequences
 from support.helpers import EXAMPLE, add_up, add_up_count, define
 
 

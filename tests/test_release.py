@@ -21,6 +21,7 @@ from support.helpers import script
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
 DEVELOPMENT = {"test", "webtest", "docs", "notebooks"}
 
 
@@ -40,9 +41,9 @@ def test_there_is_one_version():
 
 
 def test_the_metadata_name_the_versions_of_python_that_are_allowed():
-    assert PROJECT["requires-python"] == ">=3.11,<3.14"
+    assert PROJECT["requires-python"] == ">=3.11,<3.16"
     named = {each.rpartition(" ")[2] for each in PROJECT["classifiers"] if "Python :: 3." in each}
-    assert named == {"3.11", "3.12", "3.13"}
+    assert named == set(PYTHONS)
     assert PROJECT["scripts"] == {"astragal": "astragal.cli:main"}
     assert (ROOT / "LICENSE").is_file()
 
@@ -58,7 +59,7 @@ FREE = r"MIT|BSD|Apache|PSF|Python|Matplotlib|ISC|MPL|Unlicense|HPND|CC0|Zlib|0B
 
 
 def used() -> list[str]:
-    """What users install: requirements, and those of extras that are no tools of ours."""
+    """What users install: requirements, and those of extras that are not tools for development."""
     extras = PROJECT["optional-dependencies"]
     return [*PROJECT["dependencies"], *(each for name in set(extras) - DEVELOPMENT for each in extras[name])]
 
@@ -130,7 +131,7 @@ def index_page(address: str) -> Links:
 def test_all_links_of_the_readme_lead_into_the_repository_from_anywhere():
     own, there = Links(README), index_page(REPOSITORY)
     assert len(there.targets) == len(own.targets) > 10
-    assert len(there.pictures) == len(own.pictures) >= 2
+    assert len(there.pictures) == len(own.pictures) >= 1
     for kind, links in (("blob", there.targets), ("raw", there.pictures)):
         for link in links:
             assert link.startswith("https://")

@@ -4,42 +4,49 @@
 >>> position = astragal.start("pig", seed=7).settled(7)
 >>> result = astragal.search(position, "star2:depth=3")
 
-Public names are imported when they are first asked for, so that `astragal --help` does not wait for NumPy.
+A public name is imported when it is first used, so that `astragal --help` does not wait for NumPy.
 """
 
 from __future__ import annotations
 
 import importlib
-import sys
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from astragal.old_paths import install as install_old_paths
+
 if TYPE_CHECKING:
-    from astragal.arena.face import match, tournament, tune
-    from astragal.errors import AstragalError
-    from astragal.game.decorator import CHANCE, TERMINAL, compiled, game
-    from astragal.game.dice import Dice
-    from astragal.game.position import Outcome, Position
+    from astragal.algorithms.limits import Limits
+    from astragal.algorithms.result import SearchResult
+    from astragal.arena.api import match, tournament, tune
+    from astragal.arena.many import search_many
+    from astragal.arena.playing import Playing
+    from astragal.base.errors import AstragalError
+    from astragal.base.parameters import Constant, parameter
+    from astragal.compiler.intrinsics.native import scratch
     from astragal.games import game_names, load_game
-    from astragal.parameters import Constant, parameter
     from astragal.players import load_player, player_classes
-    from astragal.players.asking import search, start
-    from astragal.search.limits import Limits
-    from astragal.search.result import SearchResult
-    from astragal.solve.face import solve
+    from astragal.players.analysis import Analysis, analyse
+    from astragal.players.api import search, start
+    from astragal.rules.decorator import CHANCE, TERMINAL, compiled, game
+    from astragal.rules.dice import Dice
+    from astragal.rules.position import Outcome, Position
+    from astragal.solvers.api import solve
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
     "TERMINAL",
+    "Analysis",
     "AstragalError",
     "Constant",
     "Dice",
     "Limits",
     "Outcome",
+    "Playing",
     "Position",
     "SearchResult",
+    "analyse",
     "compiled",
     "game",
     "game_names",
@@ -48,7 +55,9 @@ __all__ = [
     "match",
     "parameter",
     "player_classes",
+    "scratch",
     "search",
+    "search_many",
     "solve",
     "start",
     "tournament",
@@ -56,80 +65,44 @@ __all__ = [
 ]
 
 PLACES = {
-    "astragal.arena.face": ["match", "tournament", "tune"],
-    "astragal.errors": ["AstragalError"],
-    "astragal.game.decorator": ["CHANCE", "TERMINAL", "compiled", "game"],
-    "astragal.game.dice": ["Dice"],
-    "astragal.game.position": ["Outcome", "Position"],
+    "astragal.arena.api": ["match", "tournament", "tune"],
+    "astragal.arena.many": ["search_many"],
+    "astragal.arena.playing": ["Playing"],
+    "astragal.base.errors": ["AstragalError"],
+    "astragal.rules.decorator": ["CHANCE", "TERMINAL", "compiled", "game"],
+    "astragal.rules.dice": ["Dice"],
+    "astragal.rules.position": ["Outcome", "Position"],
     "astragal.games": ["game_names", "load_game"],
-    "astragal.parameters": ["Constant", "parameter"],
+    "astragal.base.parameters": ["Constant", "parameter"],
+    "astragal.compiler.intrinsics.native": ["scratch"],
     "astragal.players": ["load_player", "player_classes"],
-    "astragal.players.asking": ["search", "start"],
-    "astragal.search.limits": ["Limits"],
-    "astragal.search.result": ["SearchResult"],
-    "astragal.solve.face": ["solve"],
+    "astragal.players.analysis": ["Analysis", "analyse"],
+    "astragal.players.api": ["search", "start"],
+    "astragal.algorithms.limits": ["Limits"],
+    "astragal.algorithms.result": ["SearchResult"],
+    "astragal.solvers.api": ["solve"],
 }
 PLACE_OF = {name: place for place, names in PLACES.items() for name in names}
-PACKAGES = {"game", "search", "solve"}  # that have the name of a function too
-MODULES = {"errors", "games", "gdl", "parameters", "players"}  # `import astragal` is enough to use them
+MODULES = {
+    "errors": "base.errors",
+    "games": "games",
+    "gdl": "gdl",
+    "parameters": "base.parameters",
+    "players": "players",
+}
+
+install_old_paths()
 
 
 def __getattr__(name: str) -> Any:
-    """A public name on first use; later uses find it in the module."""
-    if name in PACKAGES | MODULES:
-        return importlib.import_module(f"astragal.{name}")
+    """A public name, or a module that `import astragal` is enough to use, on first use."""
+    if name in MODULES:
+        return importlib.import_module(f"astragal.{MODULES[name]}")
     if name in PLACE_OF:
-        value = globals()[name] = function_of(name)
+        value = globals()[name] = getattr(importlib.import_module(PLACE_OF[name]), name)
         return value
     raise AttributeError(f"module 'astragal' has no attribute '{name}'")
 
 
-def function_of(name: str) -> Any:
-    return getattr(importlib.import_module(PLACE_OF[name]), name)
-
-
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__, *MODULES})
-
-
-class PickledByName(ModuleType):
-    """A module of a kind of its own, which pickle and cloudpickle would not know how to name."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return importlib.import_module, (self.__name__,)
-
-
-class CallablePackage(PickledByName):
-    """A package with the name of a public function, which it stands for: ``astragal.search(...)``.
-
-    So the name means one thing, and ``import astragal.search.progress`` finds what it asks for, whoever came first.
-    """
-
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
-        return self._function(*arguments, **named)
-
-    @property
-    def _function(self) -> Any:
-        return function_of(self.__name__.rpartition(".")[2])
-
-    @property
-    def __signature__(self) -> Any:
-        import inspect
-
-        return inspect.signature(self._function)
-
-    @property
-    def __doc__(self) -> str | None:  # type: ignore[override]
-        return self._function.__doc__  # type: ignore[no-any-return]
-
-
-class Face(PickledByName):
-    """This module. A package that becomes known by the name of a function can be called."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in PACKAGES and isinstance(value, ModuleType):
-            value.__class__ = CallablePackage
-        super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = Face

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from astragal.arena import compile_ahead
-from astragal.arena.compile_ahead import compile_side_by_side, lacks
+from astragal.arena import run
 from astragal.arena.contest import Contest
-from astragal.arena.run import warm_up
+from astragal.arena.run import compile_side_by_side, lacks, warm_up
 from astragal.arena.workers import InProcessExecutor
-from astragal.game import kernel as kernels
-from astragal.game.kernel import NotKept, kernel, only_kept
+from astragal.compiler import kernel as kernels
+from astragal.compiler.kernel import NotKept, kernel, only_kept
 from support.helpers import add_up
 
 pytestmark = pytest.mark.compiled
@@ -35,8 +34,8 @@ def handed_out(monkeypatch):
         def __init__(self, jobs):
             super().__init__()
 
-    monkeypatch.setattr(compile_ahead, "Processes", Recorded)
-    monkeypatch.setattr(compile_ahead, "compile_one", lambda game, player: names.append(player))
+    monkeypatch.setattr(run, "Processes", Recorded)
+    monkeypatch.setattr(run, "compile_one", lambda game, player: names.append(player))
     monkeypatch.setattr("os.cpu_count", lambda: 8)
     return names
 
@@ -68,7 +67,7 @@ def test_a_kernel_that_is_not_kept_is_not_compiled_where_only_kept_ones_are_want
 def test_only_several_kernels_that_are_missing_are_handed_out(
     missing, jobs, handed, handed_out, announced, monkeypatch
 ):
-    monkeypatch.setattr(compile_ahead, "lacks", lambda game, player: missing[player])
+    monkeypatch.setattr(run, "lacks", lambda game, player: missing[player])
     compile_side_by_side("game", [*missing, *missing], jobs)
     assert handed_out == handed
     assert announced == [missing[name] for name in handed]

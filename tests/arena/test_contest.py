@@ -10,9 +10,9 @@ from collections import Counter
 import pytest
 
 from astragal import AstragalError
+from astragal.algorithms.limits import Limits
 from astragal.arena.contest import Contest, Finish
-from astragal.errors import SpecError
-from astragal.search.limits import Limits
+from astragal.base.errors import SpecError
 from support.arenas import coin_file
 
 FULL = Contest.of(
@@ -132,7 +132,7 @@ def test_no_two_seeds_of_a_contest_are_the_same():
 
 
 def test_the_dice_of_a_pair_are_not_what_sets_up_its_position():
-    from astragal.game.dice import Dice
+    from astragal.rules.dice import Dice
 
     contest = Contest.of("ewn", ["random", "random"])
     for pair in range(20):

@@ -8,13 +8,18 @@ from statistics import fmean, stdev
 import pytest
 
 from astragal import AstragalError, Position
-from astragal.arena.contest import Contest
-from astragal.arena.dice_luck import LEARNED, Evaluator, luck_by_evaluation, luck_by_exact_values, luck_of_kind
-from astragal.arena.luck import luck_adjusted
-from astragal.arena.record import GameRecord
+from astragal.arena.contest import Contest, GameRecord
+from astragal.arena.luck import (
+    LEARNED,
+    Evaluator,
+    luck_adjusted,
+    luck_by_evaluation,
+    luck_by_exact_values,
+    luck_of_kind,
+)
 from astragal.arena.referee import play_game
-from astragal.errors import SpecError
-from astragal.solve.solution import solve
+from astragal.base.errors import SpecError
+from astragal.solvers.solution import solve
 from support.helpers import solutions_in
 
 PIG = Contest.of("pig:goal=20", ["hold:n=10", "hold:n=18"])

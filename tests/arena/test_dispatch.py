@@ -67,7 +67,7 @@ def test_every_task_is_done_once(workers, seconds):
 
 
 def test_what_is_not_needed_any_more_is_called_back():
-    """Tasks that wait are cancelled, and nobody waits for them."""
+    """Tasks that wait are cancelled, and nothing waits for them."""
     kept, sizes = dispatched(10, 1000, 10.0, enough=5)
     assert kept == [0, 1, 2, 3, 4]
     assert sum(sizes) < 40

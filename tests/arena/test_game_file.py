@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from astragal.arena.game_file import game_file, parse_game, read_game
-from astragal.errors import SpecError
-from astragal.game.dice import Dice
-from astragal.game.position import Position
+from astragal.arena.store.game_file import game_file, parse_game, read_game
+from astragal.base.errors import SpecError
 from astragal.games import load_game
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
 
 
 def played(game: str, plies: int = 30) -> tuple[Position, list[int]]:

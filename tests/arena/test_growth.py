@@ -8,7 +8,7 @@ import pytest
 
 from astragal.arena.contest import Contest
 from astragal.arena.run import play_games
-from astragal.game.interpreted import remembered_twins
+from astragal.compiler.interpreted import remembered_twins
 
 
 @pytest.mark.slow

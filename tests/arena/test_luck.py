@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from astragal.arena.luck import luck_adjusted, slopes_of_the_others
-from astragal.arena.statistics import paired
-from astragal.errors import AstragalError
+from astragal.arena.statistics.estimates import paired
+from astragal.base.errors import AstragalError
 
 ROUNDS = 4
 STEPS = np.array([-2, -1, 0, 1, 2])  # what the dice of a round move the race by, all equally likely
@@ -21,7 +21,7 @@ normal_cdf = np.vectorize(NormalDist().cdf)
 
 
 def value(lead, rounds_left):
-    """What a rough evaluator thinks of a lead: it knows nothing of skill, and takes sums of dice for normal."""
+    """A rough evaluator's value of a lead: it ignores skill, and takes sums of dice as normal."""
     return normal_cdf(lead / math.sqrt(2.0 * rounds_left + 1.0))
 
 

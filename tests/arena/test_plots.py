@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from astragal import AstragalError, game_names, load_game, load_player, player_classes
+from astragal.algorithms.limits import Limits
 from astragal.arena.contest import Contest, Finish
 from astragal.arena.curves import curves
 from astragal.arena.meeting import occasion_of, with_occasion
 from astragal.arena.plots import lie_by_factors, plot_bars, plot_crosstable, plot_curves, plot_tuning
-from astragal.arena.ratings import rated
-from astragal.arena.record import GameRecord
-from astragal.arena.results_store import ResultsStore
-from astragal.arena.statistics import duplicate_score, estimated
+from astragal.arena.statistics.estimates import duplicate_score, estimated
+from astragal.arena.statistics.ratings import rated
+from astragal.arena.store.results_store import ResultsStore
 from astragal.arena.summary import Standing
-from astragal.arena.trace import tuning_trace
-from astragal.search.limits import Limits
+from astragal.arena.tuning import tuning_trace
+from support.arenas import contest, records, standing
 from support.helpers import Ran, run_here
 
 pytest.importorskip("matplotlib", reason="Matplotlib is not installed (pip install astragal[plots])")
@@ -28,26 +28,6 @@ SPLIT = (1.0, 0.0)
 GOOD = [WON, WON, SPLIT, WON, DRAWN]
 EVEN = [WON, LOST, SPLIT, DRAWN]
 BAD = [LOST, LOST, SPLIT, LOST]
-
-
-def records(contest: Contest, pairs: list[tuple[float, float]]) -> list[GameRecord]:
-    """Games in which the first kind of player scores what is planted."""
-    made = []
-    for pair, scores in enumerate(pairs):
-        for game, (seats, score) in enumerate(zip(contest.seatings, scores, strict=True)):
-            utilities = tuple((2 * score - 1) * (1 if kind == 0 else -1) for kind in seats)
-            made.append(GameRecord(pair, game, seats, contest.pair_seed(pair), (), (), utilities))
-    return made
-
-
-def contest(first: str, second: str, game: str = "tic_tac_toe", seed: int = 0, **limits: float) -> Contest:
-    return Contest.of(game, [first, second], Limits(**limits), seed)
-
-
-def standing(planted: Contest, pairs: list[tuple[float, float]]) -> Standing:
-    made = Standing(planted)
-    made.add(records(planted, pairs))
-    return made
 
 
 def plant(file: Path, planted: dict[Contest, list[tuple[float, float]]], command: str = "") -> Path:
@@ -264,15 +244,6 @@ def test_the_choice_of_a_run_without_confirmation_won_its_last_meeting():
     assert tuning_trace(tuned("", "", "", "")).choice == "hold:n=7"
 
 
-def test_the_default_that_all_candidates_met_is_none_of_them():
-    met = [("hold:n=5", EVEN, "trial"), ("hold:n=8", GOOD, "trial"), ("hold:n=8", BAD, "again")]
-    trace = tuning_trace([(standing(contest(who, "hold", "pig"), played), why) for who, played, why in met])
-    assert {c.player: c.estimate.mean for c in trace.candidates} == {
-        "hold:n=5": estimated(EVEN).mean,
-        "hold:n=8": estimated(GOOD + BAD).mean,
-    }
-
-
 def test_settings_that_are_no_numbers_have_places_too(tmp_path):
     pairs = [("uct:policy=order", "uct:policy=evaluation"), ("uct:policy=order", "uct:c=5")]
     trace = tuning_trace([(standing(contest(*pair), GOOD), "") for pair in pairs])
@@ -334,7 +305,7 @@ def file(tmp_path_factory) -> Path:
 )
 def test_the_commands_draw(arguments, capsys, file, tmp_path):
     out = tmp_path / "a.svg"
-    ran = run_here(capsys, "plot", *arguments, "--db", file, "--out", out)
+    ran = run_here(capsys, "results", "plot", *arguments, "--db", file, "--out", out)
     assert (ran.code, ran.out, ran.err) == (0, f"drawn to {out}\n", "")
     drawn = out.read_text()
     assert "<svg" in drawn
@@ -354,19 +325,19 @@ def test_the_commands_draw(arguments, capsys, file, tmp_path):
 )
 def test_what_cannot_be_drawn_is_said_in_a_sentence(arguments, sentence, capsys, file, tmp_path):
     out = tmp_path / "a.svg"
-    assert refused(run_here(capsys, "plot", *arguments, "--db", file, "--out", out)).startswith(sentence)
+    assert refused(run_here(capsys, "results", "plot", *arguments, "--db", file, "--out", out)).startswith(sentence)
     assert not out.exists()
 
 
 def test_sentences_about_files_come_first(capsys, file, monkeypatch, tmp_path):
     for kind in ("curve", "crosstable", "ratings", "tuning"):
-        asked = ["plot", kind, "--db", file, "--out"]
+        asked = ["results", "plot", kind, "--db", file, "--out"]
         assert "a picture is written to .svg, .png, .pdf" in refused(run_here(capsys, *asked, "a.gif"))
         assert "there is no folder" in refused(run_here(capsys, *asked, tmp_path / "no" / "a.svg"))
-        asked[3] = tmp_path / "none.db"
-        assert refused(run_here(capsys, *asked, tmp_path / "a.svg")) == f"there is no results file {asked[3]}"
-        asked[3] = tmp_path / "empty.db"
-        ResultsStore(asked[3]).connection.close()
+        asked[4] = tmp_path / "none.db"
+        assert refused(run_here(capsys, *asked, tmp_path / "a.svg")) == f"there is no results file {asked[4]}"
+        asked[4] = tmp_path / "empty.db"
+        ResultsStore(asked[4]).connection.close()
         assert refused(run_here(capsys, *asked, tmp_path / "a.svg")).startswith("there are no contests")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert 'pip install "astragal[plots]"' in refused(run_here(capsys, *asked, tmp_path / "a.svg"))
@@ -377,9 +348,9 @@ def test_a_tuning_run_is_drawn_from_the_file_it_played_into(capsys, tmp_path):
     asked = ["tune", "pig:goal=20", "hold", "--param", "n=2..15", "--candidates", 4, "--games", 8, "--jobs", 1]
     ran = run_here(capsys, *asked, "--db", file)
     choice = ran.out.splitlines()[-1].removeprefix("tuned: ")
-    assert run_here(capsys, "plot", "tuning", "--db", file, "--out", out).code == 0
+    assert run_here(capsys, "results", "plot", "tuning", "--db", file, "--out", out).code == 0
     assert f"<!-- choice: {choice} -->" in out.read_text()
-    assert "# confirmation" in run_here(capsys, "results", 4, "--db", file).out
+    assert "# confirmation" in run_here(capsys, "results", "show", 4, "--db", file).out
 
 
 def test_an_occasion_is_a_comment_of_the_command():

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from astragal.arena.ratings import ELO, bradley_terry
-from astragal.arena.statistics import elo, holm
-from astragal.errors import AstragalError
+from astragal.arena.statistics.estimates import elo, holm
+from astragal.arena.statistics.ratings import ELO, bradley_terry, rated
+from astragal.base.errors import AstragalError
 
 # How often statistics journals cite each other (Stigler 1994; Agresti 2002, page 448): the cited one "wins". The fit of
 # the model is in Turner & Firth 2012, "Bradley-Terry models in R", section 2.1, with Biometrika at 0.
@@ -57,6 +57,11 @@ def test_ratings_are_those_that_a_general_maximiser_finds(prior):
     found = optimize.minimize(unlikelihood, np.zeros(5), tol=1e-10).x
     ours = [rating.elo for rating in bradley_terry(points, prior=prior).players]
     assert ours == pytest.approx(list(ELO * np.append(found, -found.sum())), abs=0.01)
+
+
+def test_games_of_a_player_against_itself_say_nothing():
+    points = {("a", "b"): [1.0, 0.5, 0.0, 1.0], ("b", "a"): [0.0, 0.5, 1.0, 0.0]}
+    assert rated(points | {("a", "a"): [1.0, 0.0]}) == rated(points)
 
 
 def test_two_players_differ_by_the_elo_of_their_score():

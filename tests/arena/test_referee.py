@@ -1,4 +1,4 @@
-"""The referee: dice that depend on nobody, budgets that hold, faults that lose, and games that can be checked later."""
+"""The referee: dice that depend on no player, budgets that hold, faults that lose, and games that can be checked."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import replace
 import pytest
 
 from astragal import AstragalError
-from astragal.arena.contest import Contest, Finish
-from astragal.arena.record import GameRecord
+from astragal.algorithms.limits import Limits
+from astragal.algorithms.star.search import StarSearch
+from astragal.arena.contest import Contest, Finish, GameRecord
 from astragal.arena.referee import play_game, player_of, replayed
-from astragal.errors import SpecError
-from astragal.game.position import Position
+from astragal.base.errors import SpecError
 from astragal.players import load_player
-from astragal.search.limits import Limits
-from astragal.search.star.search import StarSearch
+from astragal.rules.position import Position
 from support.arenas import Scripted, seat_players, timeless
 
 PIG = Contest.of("pig:goal=30", ["random", "hold:n=8"], seed=3)
@@ -356,7 +355,7 @@ def test_others_finish_when_the_opponents_searches_have_met_enough_ends(ratio):
 @pytest.mark.few(1)
 @pytest.mark.parametrize("judge", [0, 1])
 def test_the_ratio_of_one_player_alone_decides_when_others_finish(judge):
-    """As in Ramanujan & Selman 2011, where it is Minimax's; whoever moves."""
+    """As in Ramanujan & Selman 2011, where it is Minimax's, for either mover."""
     kinds = ["mm:depth=6", "mm:depth=2"]  # the first sees the end long before the second
     finish = Finish(("random", "random"), terminal_ratio=0.05, judge=judge)
     contest = Contest.of("tic_tac_toe", kinds, finish=finish)

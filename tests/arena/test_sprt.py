@@ -8,9 +8,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from astragal.arena.sprt import Sprt, tally
-from astragal.arena.statistics import expected_score
-from astragal.errors import AstragalError
+from astragal.arena.statistics.estimates import expected_score
+from astragal.arena.statistics.sprt import Sprt, tally
+from astragal.base.errors import AstragalError
 
 # Pairs of games by score with elo0, elo1 and what Fishtest's own LLR_logistic computes for them.
 FISHTEST = [

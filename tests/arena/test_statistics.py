@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from astragal.arena.distributions import regularized_beta, t_reach, t_tails
-from astragal.arena.statistics import (
+from astragal.arena.statistics.estimates import (
     DuplicateScore,
     Estimate,
     duplicate_score,
@@ -22,9 +21,12 @@ from astragal.arena.statistics import (
     holm,
     likelihood_of_superiority,
     paired,
+    regularized_beta,
+    t_reach,
+    t_tails,
     win_rate,
 )
-from astragal.errors import AstragalError
+from astragal.base.errors import AstragalError
 
 HALF_POINTS = st.sampled_from([0.0, 0.5, 1.0])
 PAIRS = st.lists(st.tuples(HALF_POINTS, HALF_POINTS), min_size=1, max_size=30)

@@ -14,18 +14,18 @@ import numpy as np
 import pytest
 
 from astragal import AstragalError
+from astragal.algorithms.limits import Limits
 from astragal.arena.meeting import Meeting, Meetings, Quiet, meeting_seed
 from astragal.arena.plots import check_plot, plot_ratings
-from astragal.arena.ratings import bradley_terry
-from astragal.arena.results_store import ResultsStore
 from astragal.arena.run import Plan
-from astragal.arena.sprt import Sprt
-from astragal.arena.statistics import expected_score, holm, paired
+from astragal.arena.statistics.estimates import expected_score, holm, paired
+from astragal.arena.statistics.ratings import bradley_terry
+from astragal.arena.statistics.sprt import Sprt
+from astragal.arena.store.results_store import ResultsStore
 from astragal.arena.tournament import bracket, play_tournament
 from astragal.arena.workers import InProcessExecutor, PersistentWorkers, local_workers
-from astragal.errors import Stopped
-from astragal.game.dice import Dice
-from astragal.search.limits import Limits
+from astragal.base.errors import Stopped
+from astragal.rules.dice import Dice
 from support.helpers import add_up, run_here
 
 GAME = "pig:goal=40,dice=1"
@@ -316,7 +316,8 @@ def test_the_command_prints_table_ratings_and_differences(capsys, tmp_path):
     ran = run_here(capsys, *asked)
     assert ran.code == 0
     assert ran.err == ""
-    lines = ran.out.splitlines()
+    where, *lines = ran.out.splitlines()
+    assert where == f"games are kept in {asked[-1]} (--db none keeps nothing)"
     assert lines[0].startswith(f"  {WEAK} - {GOOD}: ")
     assert lines[0].endswith("of 40 games")
     table = lines.index("points against each other")
@@ -325,7 +326,9 @@ def test_the_command_prints_table_ratings_and_differences(capsys, tmp_path):
     rated = next(i for i, line in enumerate(lines) if line.startswith("ratings"))
     assert [line.split()[0] for line in lines[rated + 1 : rated + 4]] == [GOOD, FAIR, WEAK]
     assert f"  {WEAK} - {GOOD}: p = " in ran.out
-    assert run_here(capsys, *asked).out == ran.out
+    again = run_here(capsys, *asked).out.splitlines()
+    assert again[:-1] == lines[:-1]
+    assert again[-1] == f"0 new games, 120 from {asked[-1]} (astragal results list --db {asked[-1]})"
 
     facts = json.loads(run_here(capsys, *asked, "--json").out)
     assert facts["format"] == "round-robin"
@@ -334,7 +337,7 @@ def test_the_command_prints_table_ratings_and_differences(capsys, tmp_path):
 
     knocked_out = run_here(capsys, *asked, "--format", "elimination")
     assert knocked_out.out.endswith(
-        f"winner: {GOOD}\nall games are in {asked[-1]} (astragal results --db {asked[-1]})\n"
+        f"winner: {GOOD}\n0 new games, 80 from {asked[-1]} (astragal results list --db {asked[-1]})\n"
     )
 
 

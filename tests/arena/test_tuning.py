@@ -10,12 +10,14 @@ from functools import cache
 import pytest
 
 from astragal import AstragalError, load_game, load_player, player_classes
+from astragal.algorithms.star.settings import Widths
 from astragal.arena.meeting import Meeting, meeting_seed
-from astragal.arena.results_store import ResultsStore
 from astragal.arena.space import Choices, Range, Space, parse_space
-from astragal.arena.tuning import Tuner, by_elimination, find_settings
-from astragal.game.dice import Dice
-from astragal.search.star.settings import Widths
+from astragal.arena.statistics.estimates import estimated
+from astragal.arena.store.results_store import ResultsStore
+from astragal.arena.tuning import Tuner, by_elimination, find_settings, tuning_trace
+from astragal.rules.dice import Dice
+from support.arenas import contest, standing, without_tally
 from support.helpers import run_here
 
 GAME = "pig:goal=60,dice=1"
@@ -117,18 +119,6 @@ def test_candidates_are_all_different_and_at_most_all_there_are():
     assert 1 <= len(narrow.drawn(8, Dice(0))) < 8  # ends nevertheless
 
 
-def test_a_grid_has_as_many_points_as_the_candidates_allow():
-    assert [each["n"] for each in parse_space(HOLD, ["n=1..40"]).grid(4)] == [1, 14, 27, 40]
-    assert [each["n"] for each in parse_space(HOLD, ["n=1..1000:log"]).grid(4)] == [1, 10, 100, 1000]
-    assert [each["n"] for each in parse_space(HOLD, ["n=1..3"]).grid(16)] == [1, 2, 3]
-    both = parse_space(MCTS, ["c=10..30", "policy=uniform|order"]).grid(7)
-    assert [(each["c"], each["policy"]) for each in both] == [
-        (c, policy) for c in (10.0, 20.0, 30.0) for policy in ("uniform", "order")
-    ]
-    with pytest.raises(AstragalError, match="a grid of these settings has at least 4 candidates, more than 3"):
-        parse_space(MCTS, ["c=10..30", "policy=uniform|order"]).grid(3)
-
-
 # Candidates
 
 
@@ -156,13 +146,13 @@ def test_values_of_every_type_become_settings():
     assert rollouts == {None, 0}
 
 
-def test_each_repetition_has_candidates_of_its_own_but_for_a_grid():
+def test_each_repetition_has_candidates_of_its_own_unless_all_are_named():
     drawn = tuner("hold", "n=1..1000", candidates=8)
     assert drawn.entrants(0) == drawn.entrants(0)
     assert not set(drawn.entrants(0)) >= set(drawn.entrants(1))
-    grid = tuner("hold", "n=1..1000", candidates=8, on_grid=True)
-    assert set(grid.entrants(0)) == set(grid.entrants(1))
-    assert grid.entrants(0) != grid.entrants(1)
+    named = tuner("hold", "n=" + "|".join(map(str, range(10, 90, 10))), candidates=8)
+    assert set(named.entrants(0)) == set(named.entrants(1)) == {f"hold:n={n}" for n in range(10, 90, 10)}
+    assert named.entrants(0) != named.entrants(1)
 
 
 def test_settings_that_do_not_fit_together_are_left_out():
@@ -311,17 +301,19 @@ def kept_games(path) -> int:
 @pytest.mark.interpreted
 def test_the_command_finds_a_good_setting_and_plays_nothing_twice(capsys, tmp_path):
     file = tmp_path / "a.db"
-    asked = ("tune", GAME, "hold:n=4", "--param", "n=2..60", "--candidates", 4, "--grid", "--games", 40)
+    asked = ("tune", GAME, "hold:n=4", "--param", "n=2|21|41|60", "--candidates", 4, "--games", 40)
     asked += ("--jobs", 1, "--db", file)
     ran = run_here(capsys, *asked)
     assert ran.code == 0
     assert ran.err == ""
-    lines = ran.out.splitlines()
-    assert lines[-1] in ("tuned: hold:n=21", "tuned: hold:n=41")  # of 2, 21, 41 and 60
+    lines = without_tally(ran.out)
+    assert lines[-1] in ("tuned: hold:n=21", "tuned: hold:n=41")
     assert lines[-2].startswith("the best against hold:n=4, with fresh dice: ")
     assert [line.split(":")[0] for line in lines[:4]] == ["  round 1"] * 3 + ["  confirmation"]
     assert kept_games(file) == 4 * 40
-    assert run_here(capsys, *asked).out == ran.out
+    again = run_here(capsys, *asked).out
+    assert without_tally(again) == lines
+    assert f"0 new games, 160 from {file}" in again
     assert kept_games(file) == 4 * 40
     facts = json.loads(run_here(capsys, *asked, "--json").out)
     assert f"tuned: {facts['player']}" == lines[-1]
@@ -347,7 +339,7 @@ def test_a_killed_run_goes_on_where_it_stopped(capsys, monkeypatch, tmp_path):
         assert run_here(capsys, *asked, "--db", tmp_path / "a.db").code == 9
     assert 0 < kept_games(tmp_path / "a.db") < kept_games(tmp_path / "whole.db")
     resumed = run_here(capsys, *asked, "--db", tmp_path / "a.db")
-    assert resumed.out == whole.out
+    assert without_tally(resumed.out) == without_tally(whole.out)
     assert kept_games(tmp_path / "a.db") == kept_games(tmp_path / "whole.db")
 
 
@@ -358,7 +350,7 @@ def test_a_search_is_tuned_the_same_for_a_seed_and_nodes(capsys, tmp_path):
     ran = run_here(capsys, *asked, "--db", tmp_path / "a.db")
     assert ran.code == 0
     assert ran.out.splitlines()[-1].startswith("tuned: star2ss:")
-    assert run_here(capsys, *asked, "--db", tmp_path / "b.db").out == ran.out
+    assert without_tally(run_here(capsys, *asked, "--db", "none").out) == without_tally(ran.out)
 
 
 @pytest.mark.parametrize(
@@ -369,7 +361,7 @@ def test_a_search_is_tuned_the_same_for_a_seed_and_nodes(capsys, tmp_path):
         (("hold", "--param", "n=0..3"), "hold: n=0 is too small; the least is 1"),
         (("random", "--param", "n=0..3"), "random has no setting 'n' (it has: none)"),
         (("hold", "--param", "n=1..3", "--method", "elimnation"), "did you mean 'elimination'?"),
-        (("hold", "--param", "n=1..3", "--method", "optuna", "--grid"), "--rounds and --grid are for elimination"),
+        (("hold", "--param", "n=1..3", "--method", "optuna", "--rounds", 2), "rounds are for elimination"),
         (("hold", "--param", "n=1..3", "--sprt", "20"), "--sprt takes two Elo differences, such as 0:20, not '20'"),
         (("star2", "--param", "merge=on|off", "--sims", 9), "star2 has no simulations to limit"),
         (("glenn", "--param", "n=1..3"), "glenn only plays cant_stop, not pig"),
@@ -388,3 +380,16 @@ def test_optuna_is_asked_for_before_any_game(capsys, monkeypatch, tmp_path):
     assert ran.code == 2
     assert 'this method needs Optuna: pip install "astragal[tune]"' in ran.err
     assert not (tmp_path / "a.db").exists()
+
+
+# What a results file says of a run
+
+
+def test_the_default_that_all_candidates_met_is_none_of_them():
+    good, even, bad = ([(score, score)] * 3 for score in (1.0, 0.5, 0.0))
+    met = [("hold:n=5", even, "trial"), ("hold:n=8", good, "trial"), ("hold:n=8", bad, "again")]
+    trace = tuning_trace([(standing(contest(who, "hold", "pig"), played), why) for who, played, why in met])
+    assert {c.player: c.estimate.mean for c in trace.candidates} == {
+        "hold:n=5": estimated(even).mean,
+        "hold:n=8": estimated(good + bad).mean,
+    }

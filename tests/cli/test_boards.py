@@ -8,8 +8,9 @@ import sys
 
 import pytest
 
-from astragal import start
-from astragal.cli.boards import BOARDS, board
+from astragal import load_game, start
+from astragal.cli.boards import board
+from astragal.drawing.pictures import drawing_module
 from astragal.games import game_names
 from support.helpers import Screen
 
@@ -29,6 +30,10 @@ def later(game, steps=12):
             break
         position = position.follow(chooser.choice(position.actions())).settled(step)
     return position
+
+
+BOARDS = {name: drawing_module(load_game(name)) for name in game_names()}
+BOARDS = {name: module.BOARD for name, module in BOARDS.items() if hasattr(module, "BOARD")}
 
 
 @pytest.mark.parametrize("game", [*BOARDS, "focus:players=4", "chinese_checkers:players=6"])

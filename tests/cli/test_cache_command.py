@@ -42,7 +42,7 @@ def test_what_is_kept_is_shown(folder, capsys):
 
 @pytest.mark.parametrize(
     ("options", "kernels", "solutions"),
-    [(["--trim"], 2, 1), (["--clear"], 0, 1), (["--clear", "--solutions"], 0, 0)],
+    [(["trim"], 2, 1), (["clear"], 0, 1), (["clear", "--solutions"], 0, 0)],
 )
 def test_what_is_removed(options, kernels, solutions, folder, capsys):
     found = json.loads(run_here(capsys, "cache", *options, "--json").out)
@@ -54,11 +54,11 @@ def test_what_is_removed(options, kernels, solutions, folder, capsys):
 
 def test_a_cache_that_is_not_there_is_empty(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("ASTRAGAL_CACHE", str(tmp_path / "none"))
-    for option in ([], ["--trim"], ["--clear", "--solutions"]):
+    for option in ([], ["trim"], ["clear", "--solutions"]):
         assert json.loads(run_here(capsys, "cache", *option, "--json").out)["kernels"] == {"files": 0, "bytes": 0}
 
 
-@pytest.mark.parametrize("options", [["--trim", "--clear"], ["--solutions"], ["--trim", "--solutions"]])
+@pytest.mark.parametrize("options", [["trim", "--clear"], ["show", "--solutions"], ["trim", "--solutions"]])
 def test_options_that_do_not_go_together_are_refused(options, folder, capsys):
     ran = run_here(capsys, "cache", *options)
     assert ran.code == 2

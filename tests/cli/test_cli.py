@@ -18,11 +18,17 @@ import pytest
 
 from astragal import AstragalError, Position, __version__, game_names, load_game, load_player, player_classes, search
 from astragal.games import sheet_names
-from support.helpers import EXAMPLE, Ran, add_up, run_apart, run_here
+from support.helpers import EXAMPLE, Ran, add_up, run_apart, run_here, solutions_in
 
-COMMANDS = ["games", "players", "search", "play", "perft", "check", "solve", "match", "tournament", "tune", "results"]
-COMMANDS += ["replay", "plot", "lab", "tree", "picture", "bench", "compile", "probcut", "ggp", "ggp-match", "web"]
-COMMANDS += ["new", "cache", "engine", "config", "review", "learn", "best"]
+COMMANDS = ["games", "players", "search", "play", "check", "solve", "match", "tournament", "tune", "lab", "tree"]
+COMMANDS += ["picture", "web", "new", "engine", "config", "review", "learn", "best"]
+GROUPS = {
+    "results": ["list", "show", "replay", "verify", "merge", "export", "plot"],
+    "cache": ["show", "build", "trim", "clear"],
+    "dev": ["perft", "bench", "probcut"],
+    "ggp": ["play", "match"],
+}
+IN_GROUPS = [f"{group} {name}" for group, names in GROUPS.items() for name in names]
 
 
 def refused(ran: Ran) -> str:
@@ -51,9 +57,9 @@ def test_rule_sheets_are_among_the_games_that_are_compiled_ahead():
     assert sort_names(["tic_tac_toe.kif", "pig", "uct"]) == (["tic_tac_toe.kif", "pig"], ["uct"])
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, *GROUPS, *IN_GROUPS])
 def test_every_command_has_help_with_an_example(command, capsys):
-    ran = run_here(capsys, command, "--help")
+    ran = run_here(capsys, *command.split(), "--help")
     assert ran.code == 0
     assert ran.err == ""
     assert f"Example: astragal {command}" in " ".join(ran.out.split())
@@ -64,9 +70,73 @@ def test_the_help_lists_every_command(capsys):
     assert alone.code == asked.code == 0
     assert alone.err == asked.err == ""
     assert alone.out.strip() == asked.out.strip()
-    listed = asked.out.partition("Commands:\n")[2].partition("\n\n")[0]
-    assert sorted(re.findall(r"^  (\S+) ", listed, re.MULTILINE)) == sorted(COMMANDS)
+    assert sorted(commands_in(asked.out)) == sorted([*COMMANDS, *GROUPS])
     assert "Example: astragal search" in asked.out
+
+
+def commands_in(told: str) -> list[str]:
+    """The commands that a help text lists."""
+    return re.findall(r"^  (\S+) ", told.partition("Commands:\n")[2].partition("\n\n")[0], re.MULTILINE)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_help_of_a_group_lists_its_commands(group, capsys):
+    assert commands_in(run_here(capsys, group, "--help").out) == GROUPS[group]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("perft pig --depth 2", "dev perft pig --depth 2"),
+        ("bench --player nobody", "dev bench --player nobody"),
+        ("probcut pig", "dev probcut pig"),
+        ("compile pig uct", "cache build pig uct"),
+        ("plot curve --out a.svg", "results plot curve --out a.svg"),
+        ("replay 1 1 2 --save a.json", "results replay 1 1 2 --save a.json"),
+        ("replay 1 1 --verify --db 2", "results verify 1 --db 2"),
+        ("ggp-match pig.kif random", "ggp match pig.kif random"),
+        ("results 3 --luck learned", "results show 3 --luck learned"),
+        ("results --db a.db 3", "results show --db a.db 3"),
+        ("results 3 --export a.csv --db b.db", "results export a.csv 3 --db b.db"),
+        ("results --export a.csv", "results export a.csv"),
+        ("cache --clear --solutions", "cache clear --solutions"),
+        ("cache --trim --json", "cache trim --json"),
+    ],
+)
+def test_old_words_become_the_new_ones_with_a_note(old, new, capsys):
+    from astragal.cli.old_words import translated
+
+    assert translated(old.split()) == new.split()
+    note = f"astragal: note: 'astragal {old}' is 'astragal {new}' now; the old name works for this release\n"
+    assert capsys.readouterr().err == note
+    assert translated(new.split()) == new.split()
+    assert translated(old.split(), silent=True) == new.split()
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("short", "usual"),
+    [
+        ("results", "results list"),
+        ("results --db 7 --game pig", "results list --db 7 --game pig"),
+        ("cache --json", "cache show --json"),
+        ("ggp --port 0", "ggp play --port 0"),
+        ("dev", "dev"),
+        ("results shwo", "results shwo"),
+    ],
+)
+def test_a_group_alone_is_its_usual_command(short, usual, capsys):
+    from astragal.cli.old_words import translated
+
+    assert translated(short.split()) == usual.split()
+    assert capsys.readouterr().err == ""
+
+
+def test_an_old_word_does_what_the_new_one_does(capsys):
+    old, new = (run_here(capsys, *words, "pig", "--depth", 2, "--json") for words in (("perft",), ("dev", "perft")))
+    assert (old.code, old.out) == (new.code, new.out) == (0, new.out)
+    assert new.err == ""
+    assert "did you mean" in refused(run_here(capsys, "results", "shwo")).lower()
 
 
 def test_the_version(capsys):
@@ -86,13 +156,23 @@ from astragal.cli import run
 run({arguments})
 print(sorted(name for name in sys.modules if name in ("numpy", "numba") or name.startswith("astragal.")))
 """
-    ran = run_apart(script=script)
-    assert ran.out.splitlines()[-1] == str(
-        ["astragal.cli", "astragal.cli.app", "astragal.cli.completion", "astragal.errors", "astragal.terminal"]
-    )
+    loaded = eval(run_apart(script=script).out.splitlines()[-1])
+    light = {
+        "base",
+        "base.errors",
+        "base.terminal",
+        "cli",
+        "cli.app",
+        "cli.completion",
+        "old_paths",
+        "game",
+        "search",
+        "solve",
+    }
+    assert set(loaded) <= {f"astragal.{name}" for name in light}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, *IN_GROUPS])
 def test_the_list_of_commands_says_what_a_command_says_of_itself(command):
     from astragal.cli.app import COMMANDS as listed
     from astragal.cli.app import load
@@ -139,6 +219,17 @@ def test_games_and_players_are_listed(capsys):
     (row,) = as_json(capsys, "players", "star2ss")
     assert {"time", "nodes", "depth", "width"} <= {setting["name"] for setting in row["parameters"]}
     assert "width=10" in run_here(capsys, "players", "star2ss").out
+
+
+def test_rarely_used_settings_are_counted_and_listed_when_all_are_asked_for(capsys):
+    for name in player_classes():
+        (row,) = as_json(capsys, "players", name)
+        usual, rare = ([each["name"] for each in row["parameters"] if each["rare"] == mark] for mark in (False, True))
+        short, full = (run_here(capsys, "players", name, *more).out for more in ((), ("--all",)))
+        assert re.findall(r"^    (\w+)=", short, re.MULTILINE) == usual
+        assert re.findall(r"^    (\w+)=", full, re.MULTILINE) == usual + rare
+        assert re.findall(r"and (\d+) more", short) == ([str(len(rare))] if rare else [])
+    assert "multicut=0" in run_here(capsys, "players", "star2", "--all").out
 
 
 def test_search_prints_json(capsys):
@@ -194,23 +285,23 @@ def test_search_starts_from_the_seeds_setup(capsys):
 
 
 def test_perft_counts(capsys):
-    facts = as_json(capsys, "perft", "ewn:setup=fixed", "--depth", 5)
+    facts = as_json(capsys, "dev", "perft", "ewn:setup=fixed", "--depth", 5)
     assert facts["counts"] == [6, 18, 108, 324, 1944]
     assert (facts["game"], facts["depth"], facts["count"]) == ("ewn:setup=fixed", 5, 1944)
-    facts = as_json(capsys, "perft", "pig:dice=1", "--position", "99 0 5 1 decide", "--depth", 3)
+    facts = as_json(capsys, "dev", "perft", "pig:dice=1", "--position", "99 0 5 1 decide", "--depth", 3)
     assert facts["counts"] == [2, 6, 16]  # holding ends the game; after a roll, five decisions and a bust
     assert facts["position"] == "99 0 5 1 decide"
-    assert re.search(r"perft +2 +40 ", run_here(capsys, "perft", "pig", "--depth", 2).out)
+    assert re.search(r"perft +2 +40 ", run_here(capsys, "dev", "perft", "pig", "--depth", 2).out)
 
 
 @pytest.mark.slow
 def test_check_prints_each_promise(capsys):
     ran = run_here(capsys, "check", EXAMPLE, "--games", 1)
     assert ran.code == 0
-    assert [line[:6] for line in ran.out.splitlines() if not line.startswith("warn")] == ["ok    "] * 7
+    assert [line[:6] for line in ran.out.splitlines() if not line.startswith("warn")] == ["ok    "] * 10
     facts = as_json(capsys, "check", EXAMPLE, "--games", 1)
     assert facts["passed"] is True
-    assert len([check for check in facts["checks"] if not check["warning"]]) == 7
+    assert len([check for check in facts["checks"] if not check["warning"]]) == 10
 
 
 def test_the_rules_of_a_game_are_told(capsys):
@@ -259,7 +350,7 @@ def test_search_writes_its_tree(capsys, tmp_path):
 
 @pytest.mark.slow
 def test_bench_measures_every_search(capsys):
-    facts = as_json(capsys, "bench", EXAMPLE, "--moves", 2)
+    facts = as_json(capsys, "dev", "bench", EXAMPLE, "--moves", 2)
     assert facts["games_per_second"] > 0
     searches = {name for name, cls in player_classes().items() if cls.compiles}
     measured = facts["nodes_per_second"] | facts["simulations_per_second"]
@@ -273,7 +364,7 @@ def test_bench_measures_every_search(capsys):
 @pytest.mark.slow
 def test_what_is_compiled_ahead_is_not_compiled_again(mine, tmp_path):
     cache = tmp_path / "cache"
-    ran = run_apart("compile", mine, "exp", "random", "--jobs", 1, cache=cache)
+    ran = run_apart("cache", "build", mine, "exp", "random", "--jobs", 1, cache=cache)
     assert ran.code == 0, ran.err
     assert "1 searches are ready" in ran.out
     assert "1/1" in ran.err
@@ -316,14 +407,13 @@ def test_what_is_compiled_ahead_is_not_compiled_again(mine, tmp_path):
         ("search", "Missing argument"),
         ("serach pig", "serach"),
         ("search pig --player random --position '0 0 0 1 roll'", "nothing to decide"),
-        ("search pig:goal=39 --regret", "pig:goal=39 is not solved yet: run astragal solve pig:goal=39"),
-        ("search ewn --regret", "ewn is too large to be solved from here: take a position with up to three cubes"),
+        ("search chinese_checkers:players=3 --regret --player maxn", "needs one or two players"),
         ("play pig --player random --save /no/such/folder/game.json", "cannot write to /no/such/folder/game.json"),
         ("search pig --position '100 0 0 2 roll'", "the game is over"),
-        ("perft pig --depth 0", "depth must be at least 1, not 0"),
-        ("perft pig --depth deep", "'--depth'"),
-        ("perft pig --position 1", "not a position"),
-        ("perft pgi", "did you mean 'pig'"),
+        ("dev perft pig --depth 0", "depth must be at least 1, not 0"),
+        ("dev perft pig --depth deep", "'--depth'"),
+        ("dev perft pig --position 1", "not a position"),
+        ("dev perft pgi", "did you mean 'pig'"),
         ("check pgi", "did you mean 'pig'"),
         ("check pig --games 0", "'--games'"),
         ("solve pgi", "did you mean 'pig'"),
@@ -334,16 +424,25 @@ def test_what_is_compiled_ahead_is_not_compiled_again(mine, tmp_path):
         ("play pig --player star3", "did you mean 'star"),
         ("play pig --position 1", "not a position"),
         ("players star3", "did you mean 'star"),
-        ("compile pgi", "'pgi' is neither a game nor a player; did you mean 'pig'"),
-        ("compile pig hold", "none of these players can play these games"),
-        ("compile pig --jobs 0", "'--jobs'"),
-        ("bench pig --moves 1", "'--moves'"),
-        ("bench pgi", "did you mean 'pig'"),
-        ("bench pig --player star3", "did you mean 'star"),
+        ("cache build pgi", "'pgi' is neither a game nor a player; did you mean 'pig'"),
+        ("cache build pig hold", "none of these players can play these games"),
+        ("cache build pig --jobs 0", "'--jobs'"),
+        ("dev bench pig --moves 1", "'--moves'"),
+        ("dev bench pgi", "did you mean 'pig'"),
+        ("dev bench pig --player star3", "did you mean 'star"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(line, sentence, capsys):
     assert re.search(sentence, refused(run_here(capsys, *shlex.split(line))))
+
+
+def test_what_a_move_loses_where_nothing_is_solved_lies_between_two_proven_bounds(capsys, tmp_path):
+    line = ["search", "pig:goal=14,dice=1", "--position", "8 9 2 1 decide", "--player", "random", "--regret"]
+    with solutions_in(tmp_path):
+        ran = run_here(capsys, *line, "--time", "0.05")
+        told = json.loads(run_here(capsys, *line, "--time", "0.05", "--json").out)
+    assert re.search(r"\nregret +(between )?[\d.]+.*, proven \(the position is not solved\)\n", ran.out)
+    assert 0.0 <= told["regret"][0] <= told["regret"][1]
 
 
 @pytest.mark.parametrize(
@@ -375,18 +474,18 @@ def test_a_game_that_fails_the_check_says_so_to_programs_too(mine, capsys):
 @pytest.mark.compiled
 def test_a_game_that_cannot_be_compiled_says_why_and_where(mine, capsys):
     mine.write_text(add_up("int(str(action))"))
-    said = refused(run_here(capsys, "perft", mine))
+    said = refused(run_here(capsys, "dev", "perft", mine))
     assert said.startswith("the game cannot be compiled: ")
     assert "mine.py" in said
 
 
 @pytest.mark.few(1)
 @pytest.mark.compiled
-@pytest.mark.parametrize("command", ["search", "perft"])
+@pytest.mark.parametrize("command", ["search", "dev perft"])
 @pytest.mark.parametrize("line", ["state.totl += action", "state.totl = action", "state.total = state.totl"])
 def test_a_field_that_the_state_does_not_have_is_named_with_those_it_has(command, line, mine, capsys):
     mine.write_text(add_up().replace("state.total += action + 1", line))
-    said = refused(run_here(capsys, command, mine))
+    said = refused(run_here(capsys, *command.split(), mine))
     assert said.startswith("the game cannot be compiled: the state has no field 'totl' (it has: total, turn) (")
     assert re.search(r"mine\.py\W+line \d", said)
 
@@ -398,14 +497,14 @@ def test_a_game_from_a_file_is_named_so_that_the_name_can_be_used(mine, capsys):
 
 
 def test_a_game_that_is_always_searched_to_its_end_cannot_be_timed(monkeypatch):
-    from astragal.cli import bench
+    from astragal.cli import dev
 
     def search_all(position, seed, limits):
         return replace(load_player("random").search(position, seed), complete=True)
 
-    monkeypatch.setattr(bench, "load_player", lambda *_: SimpleNamespace(search=search_all))
+    monkeypatch.setattr(dev, "load_player", lambda *_: SimpleNamespace(search=search_all))
     with pytest.raises(AstragalError, match=r"MyGame is searched to its end within 0\.05 s, so no move comes late"):
-        bench.lateness(load_game(str(EXAMPLE)), "star2", 0.05, 3, 0)
+        dev.lateness(load_game(str(EXAMPLE)), "star2", 0.05, 3, 0)
 
 
 @pytest.mark.few(1)
@@ -426,7 +525,7 @@ def test_a_reader_that_goes_away_is_no_error():
 
 
 def interrupted(*arguments: object, after: bytes, cache: Path | None = None) -> Ran:
-    """Start a command, wait until it has printed something, and press Ctrl-C: the whole process group hears it."""
+    """Start a command, wait until it has printed something, and press Ctrl-C, which reaches the whole process group."""
     environment = os.environ | {"PYTHONUNBUFFERED": "1"} | ({"ASTRAGAL_CACHE": str(cache)} if cache else {})
     process = subprocess.Popen(
         [sys.executable, "-m", "astragal", *map(str, arguments)],
@@ -457,7 +556,7 @@ def interrupted(*arguments: object, after: bytes, cache: Path | None = None) -> 
 @pytest.mark.parametrize(
     ("line", "after"),
     [
-        ("perft pig --depth 30", b"perft  7"),
+        ("dev perft pig --depth 30", b"perft  7"),
         ("search pig --time 100", b"\n    3 "),
         ("solve pig --again", b" states"),
         ("play pig --seed 1", b"player 1> "),
@@ -481,10 +580,10 @@ def test_ctrl_c_in_a_search_prints_the_best_so_far():
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs process groups")
-@pytest.mark.parametrize("command", ["search", "perft", "check", "compile"])
+@pytest.mark.parametrize("command", ["search", "dev perft", "check", "cache build"])
 def test_ctrl_c_ends_a_compile(command, mine, tmp_path):
-    players = ["exp", "star1"] if command == "compile" else []
-    ran = interrupted(command, mine, *players, after=b"compiling ", cache=tmp_path / "cache")
+    players = ["exp", "star1"] if command == "cache build" else []
+    ran = interrupted(*command.split(), mine, *players, after=b"compiling ", cache=tmp_path / "cache")
     assert ran.code == 130
     assert "Traceback" not in ran.out
     assert ran.out.endswith("\ninterrupted\n")
@@ -618,3 +717,11 @@ def test_the_same_seed_gives_the_same_game(played):
 
 def test_a_finished_position_has_its_verdict(played):
     assert played("", "--player", "hold", "--position", "100 0 0 2 roll")[-1] == "You win."
+
+
+def test_listings_and_help_are_the_same_without_docstrings(capsys):
+    """Python leaves them out with ``-OO``."""
+    commands = [["games"], ["players", "star2"], ["games", "pig"], ["match", "--help"], ["lab"]]
+    usual = "".join(run_here(capsys, *words).out for words in commands)
+    script = f"from astragal.cli import run\nfor words in {commands}: run(words)"
+    assert run_apart(script=script, PYTHONOPTIMIZE="2").out == usual

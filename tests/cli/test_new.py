@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from astragal import load_game, search, start
-from astragal.game.conformance import check_game
+from astragal.rules.checks import check_game
 from support.helpers import run_here
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from astragal.algorithms.limits import Limits
 from astragal.arena.contest import Contest, Finish
-from astragal.arena.results_store import ResultsStore
-from astragal.players.scripted import Random
-from astragal.search.limits import Limits
-from support.arenas import coin_file, play
+from astragal.arena.store.results_store import ResultsStore
+from astragal.players.simple import Random
+from support.arenas import coin_file, play, without_tally
 from support.helpers import Ran, run_here
 
 PIG = Contest.of("pig:goal=10", ["random", "hold:n=5"], seed=1)
@@ -45,7 +45,7 @@ def run(capsys, file):
 
 
 def refused(ran: Ran) -> str:
-    assert (ran.code, ran.out) == (2, "")
+    assert (ran.code, without_tally(ran.out)) == (2, [])
     assert ran.err.startswith("astragal: ")
     assert ran.err.count("\n") == 1
     return ran.err[len("astragal: ") : -1]
@@ -60,6 +60,7 @@ def test_match_says_who_is_stronger(tmp_path, capsys):
     ran = run_here(capsys, *command)
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
+    assert lines.pop(0) == f"games are kept in {file} (--db none keeps nothing)"
     assert lines[0] == "pig:goal=10: 20 games, 10 pairs"
     rate = r"\d+\.\d% \[\d+\.\d%, \d+\.\d%\]"
     assert re.fullmatch(rf"  random    +{rate}", lines[1])
@@ -69,8 +70,9 @@ def test_match_says_who_is_stronger(tmp_path, capsys):
     assert re.fullmatch(elo, lines[3])
     assert lines[4].startswith("  over pairs: ")
     assert re.fullmatch(r"  duplicate: boards \d+ to \d+, \d+% set aside", lines[5])
-    assert lines[6:] == [f"all games are in {file} (astragal results --db {file})"]
-    assert run_here(capsys, *command).out == ran.out  # all games are there already
+    assert lines[6:] == [f"20 new games, 0 from {file} (astragal results list --db {file})"]
+    again = run_here(capsys, *command).out.splitlines()
+    assert again == [*lines[:6], f"0 new games, 20 from {file} (astragal results list --db {file})"]
 
 
 def test_match_as_json(tmp_path, capsys):
@@ -102,7 +104,7 @@ SHORT_GAME = "cant_stop:players=3,sides=3,shortest=1,goal=2"
 
 def test_more_than_two_players_are_told_their_fair_share(tmp_path, capsys):
     ran = run_here(capsys, "match", SHORT_GAME, *["random"] * 3, "--games", 6, "--jobs", 1, "--db", tmp_path / "r.db")
-    assert ran.out.startswith(f"{SHORT_GAME}: 6 games, 1 set of 6 games\n")
+    assert without_tally(ran.out)[0] == f"{SHORT_GAME}: 6 games, 1 set of 6 games"
     assert "  equal players would have 33.3% each" in ran.out
     assert "Elo" not in ran.out
 
@@ -111,7 +113,7 @@ def test_more_than_two_players_are_told_their_fair_share(tmp_path, capsys):
 @pytest.mark.interpreted
 def test_the_live_line(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr("astragal.arena.live.LINE_SECONDS", 0.0)
+    monkeypatch.setattr("astragal.arena.tables.LINE_SECONDS", 0.0)
     monkeypatch.setenv("COLUMNS", "120")
     command = ["match", "pig:goal=10", "random", "hold", "--jobs", 1, "--db", tmp_path / "r.db", "--games"]
     lines = run_here(capsys, *command, 600).err.split("\r\x1b[K")[1:]
@@ -142,10 +144,10 @@ def test_faults_are_reported(tmp_path, capsys, monkeypatch):
     sentence = r"random in seat 2 of game \d+\.\d failed: RuntimeError: edge"
     assert re.fullmatch(sentence, refused(strict))
     assert (
-        "40 games are as the rules and the dice say"
-        in run_here(capsys, "replay", 1, "--verify", "--db", tmp_path / "r.db").out
+        "40 games follow the rules and the dice"
+        in run_here(capsys, "results", "verify", 1, "--db", tmp_path / "r.db").out
     )
-    fault = run_here(capsys, "results", 1, "--export", tmp_path / "g.csv", "--db", tmp_path / "r.db")
+    fault = run_here(capsys, "results", "export", tmp_path / "g.csv", 1, "--db", tmp_path / "r.db")
     assert fault.code == 0
     with (tmp_path / "g.csv").open() as rows:
         assert sum(row["fault"] == "failed: RuntimeError: edge" for row in csv.DictReader(rows)) == sum(counts)
@@ -155,7 +157,7 @@ def test_an_error_of_the_game_itself_ends_the_match_and_is_nobodys_fault(tmp_pat
     game = coin_file(tmp_path, misdeed="if state.plies == 1 and state.named[0] == 1: raise RuntimeError('edge')")
     ran = run_here(capsys, "match", game, "random", "random", "--games", 40, "--jobs", 1, "--db", tmp_path / "r.db")
     assert re.fullmatch(r"RuntimeError: edge at 'named=1,0 .*' \(coin\.py line \d+, in actions\)", refused(ran))
-    kept = run_here(capsys, "results", 1, "--db", tmp_path / "r.db").out
+    kept = run_here(capsys, "results", "show", 1, "--db", tmp_path / "r.db").out
     assert "forfeit" not in kept
 
 
@@ -173,8 +175,8 @@ def test_node_matched_and_finished_matches(tmp_path, capsys):
         records = list(store.games(1))
     assert {record.finished_from for record in records} == {4}
     assert all(sum(stats.budget is not None for stats in record.searches) == 2 for record in records)
-    shown = run_here(capsys, "results", 1, "--db", file).out
-    assert "limits: player 1 node-matched; seed 0" in shown
+    shown = run_here(capsys, "results", "show", 1, "--db", file).out
+    assert re.search(r"limits: player 1 node-matched; tree version \d+; seed 0", shown)
     assert "finished by random and mm:depth=1 from ply 4 on" in shown
 
 
@@ -231,22 +233,22 @@ def test_results_lists_contests(run):
     ],
 )
 def test_results_can_be_filtered(run, options, found):
-    facts = json.loads(run("results", *options, "--json").out)
+    facts = json.loads(run("results", "list", *options, "--json").out)
     assert [each["number"] for each in facts] == found
-    listed = run("results", *options).out
+    listed = run("results", "list", *options).out
     assert listed == "no contests\n" if not found else listed.count("games") == len(found)
 
 
 def test_results_shows_a_contest_in_full(run):
-    lines = run("results", 2).out.splitlines()
+    lines = run("results", "show", 2).out.splitlines()
     assert lines[0] == "tic_tac_toe: 12 games, 6 pairs"
     assert "  limits: nodes=30; seed 0" in lines
     assert re.search(r"  20\d\d-.*Z  astragal .*, Python 3\..*, Numba \d", "\n".join(lines))
 
 
 def test_luck_is_taken_off(run):
-    plain, later = (run("results", 1, "--luck", by).out for by in ("evaluation", "evaluation:depth=1"))
-    wanted = r"  luck of the dice taken off, by {}: \d+\.\d% \[\d+\.\d%, \d+\.\d%\]; -?\d+% of the variance saved"
+    plain, later = (run("results", "show", 1, "--luck", by).out for by in ("evaluation", "evaluation:depth=1"))
+    wanted = r"  luck-adjusted, by {}: \d+\.\d% \[\d+\.\d%, \d+\.\d%\]; -?\d+% of the variance saved"
     assert re.search(wanted.format("evaluation"), plain)
     assert re.search(wanted.format("evaluation:depth=1"), later)
 
@@ -260,11 +262,11 @@ def test_luck_is_taken_off(run):
     ],
 )
 def test_luck_by_what_there_is_not(run, by, sentence):
-    assert refused(run("results", 1, "--luck", by)) == sentence
+    assert refused(run("results", "show", 1, "--luck", by)) == sentence
 
 
 def test_the_crosstable(run):
-    lines = run("results", "--crosstable").out.splitlines()
+    lines = run("results", "list", "--crosstable").out.splitlines()
     assert lines[0] == "pig:goal=10"
     assert lines[1].split() == ["1", "2", "3"]
     rows = {line.split()[1]: line.split()[2:] for line in lines[2:5]}
@@ -275,31 +277,35 @@ def test_the_crosstable(run):
     assert rows["hold:n=7"][1].endswith("/4")
     assert lines[5] == "tic_tac_toe"
     assert len(lines) == 9
-    assert refused(run("results", "--crosstable", "--game", "ewn")).startswith("there are no contests of two players")
+    assert refused(run("results", "list", "--crosstable", "--game", "ewn")).startswith(
+        "there are no contests of two players"
+    )
 
 
 def test_a_contest_without_games_is_shown(tmp_path, capsys):
     with ResultsStore(tmp_path / "r.db") as store:
         store.enter(PIG)
-    assert "0 games" in run_here(capsys, "results", "--db", tmp_path / "r.db").out
-    assert run_here(capsys, "results", 1, "--db", tmp_path / "r.db").out.startswith("pig:goal=10: 0 games, 0 pairs")
-    assert json.loads(run_here(capsys, "results", "--json", "--db", tmp_path / "r.db").out)[0]["games"] == 0
+    assert "0 games" in run_here(capsys, "results", "list", "--db", tmp_path / "r.db").out
+    assert run_here(capsys, "results", "show", 1, "--db", tmp_path / "r.db").out.startswith(
+        "pig:goal=10: 0 games, 0 pairs"
+    )
+    assert json.loads(run_here(capsys, "results", "list", "--json", "--db", tmp_path / "r.db").out)[0]["games"] == 0
 
 
 def test_results_of_a_game_whose_file_is_gone_can_be_read_and_not_replayed(tmp_path, capsys):
     game, file = coin_file(tmp_path), tmp_path / "r.db"
     play(Contest.of(str(game), ["random", "random"]), 8, file)
     game.unlink()
-    for arguments in ([], [1], ["--crosstable"], ["--export", tmp_path / "t.md"]):
+    for arguments in (["list"], ["show", 1], ["list", "--crosstable"], ["export", tmp_path / "t.md"]):
         assert run_here(capsys, "results", *arguments, "--db", file).code == 0
-    assert refused(run_here(capsys, "replay", 1, "--db", file)) == f"there is no file {game}"
+    assert refused(run_here(capsys, "results", "replay", 1, "--db", file)) == f"there is no file {game}"
 
 
 # Exports
 
 
 def exported(run, path: Path, *arguments: object) -> str:
-    ran = run("results", *arguments, "--export", path)
+    ran = run("results", "export", path, *arguments)
     assert (ran.code, ran.err) == (0, "")
     return path.read_text(encoding="utf-8")
 
@@ -341,7 +347,7 @@ def test_export_to_latex(run, tmp_path):
 
 def test_export_to_parquet(run, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
-    ran = run("results", 1, "--export", tmp_path / "t.parquet")
+    ran = run("results", "export", tmp_path / "t.parquet", 1)
     assert ran.code == 0
     table = parquet.read_table(tmp_path / "t.parquet").to_pydict()
     assert table["pair"] == [pair for pair in range(1, 11) for _ in range(4)]
@@ -351,7 +357,7 @@ def test_export_to_parquet(run, tmp_path):
 def test_export_to_parquet_without_pyarrow(run, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     sentence = 'Parquet needs pyarrow: pip install "astragal[parquet]"'
-    assert refused(run("results", "--export", tmp_path / "t.parquet")) == sentence
+    assert refused(run("results", "export", tmp_path / "t.parquet")) == sentence
 
 
 @pytest.mark.parametrize("ending", ["csv", "json", "md", "tex", "parquet"])
@@ -359,15 +365,15 @@ def test_an_empty_table_can_be_exported(run, tmp_path, ending):
     if ending == "parquet":
         pytest.importorskip("pyarrow")
     path = tmp_path / f"t.{ending}"
-    assert run("results", "--game", "ewn", "--export", path).code == 0
+    assert run("results", "export", path, "--game", "ewn").code == 0
     assert path.exists()
 
 
 def test_exports_that_are_refused(run, tmp_path):
-    assert refused(run("results", "--export", tmp_path / "t.xls")).endswith(
+    assert refused(run("results", "export", tmp_path / "t.xls")).endswith(
         "t.xls must end with .csv, .json, .md, .tex or .parquet"
     )
-    assert "No such file or directory" in refused(run("results", "--export", tmp_path / "no" / "t.csv"))
+    assert "No such file or directory" in refused(run("results", "export", tmp_path / "no" / "t.csv"))
 
 
 # replay
@@ -376,7 +382,7 @@ def test_exports_that_are_refused(run, tmp_path):
 def test_replay_shows_a_game_move_by_move(run, file):
     with ResultsStore(file) as store:
         record = next(record for record in store.games(2) if record.number == (2, 1))
-    ran = run("replay", 2, 3, 2)
+    ran = run("results", "replay", 2, 3, 2)
     assert (ran.code, ran.err) == (0, "")
     moves = re.findall(r"^(\d+)\. player (\d) \((.+)\): (\S+)   \[\d", ran.out, re.MULTILINE)
     assert [int(move[0]) for move in moves] == list(range(1, len(record.steps) + 1))
@@ -385,13 +391,13 @@ def test_replay_shows_a_game_move_by_move(run, file):
 
 
 def test_replay_shows_what_chance_brought(run):
-    assert re.search(r"^\d+\. chance: \d+", run("replay", 1).out, re.MULTILINE)
+    assert re.search(r"^\d+\. chance: \d+", run("results", "replay", 1).out, re.MULTILINE)
 
 
 def test_replay_as_json(run, file):
     with ResultsStore(file) as store:
         record = next(iter(store.games(1)))
-    facts = json.loads(run("replay", 1, "--json").out)
+    facts = json.loads(run("results", "replay", 1, "--json").out)
     assert facts["utilities"] == list(record.utilities)
     assert len(facts["plies"]) == len(record.steps)
     decisions = [ply for ply in facts["plies"] if ply["player"] is not None]
@@ -400,7 +406,7 @@ def test_replay_as_json(run, file):
 
 
 def test_replay_verifies_every_game(run):
-    assert run("replay", 1, "--verify").out == "20 games are as the rules and the dice say\n"
+    assert run("results", "verify", 1).out == "20 games follow the rules and the dice\n"
 
 
 @pytest.mark.parametrize(
@@ -418,19 +424,19 @@ def test_replay_finds_a_changed_game(file, tmp_path, capsys, change, sentence):
     connection.execute(f"UPDATE games SET {change} WHERE contest = 1 AND match = 3 AND game = 1")
     connection.commit()
     connection.close()
-    for arguments in ([1, "--verify"], [1, 4, 2]):
-        assert refused(run_here(capsys, "replay", *arguments, "--db", tmp_path / "r.db")).startswith(sentence)
-    assert run_here(capsys, "replay", 1, 4, 1, "--db", tmp_path / "r.db").code == 0
+    for words in (["verify"], ["verify", 1], ["replay", 1, 4, 2]):
+        assert refused(run_here(capsys, "results", *words, "--db", tmp_path / "r.db")).startswith(sentence)
+    assert run_here(capsys, "results", "replay", 1, 4, 1, "--db", tmp_path / "r.db").code == 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["results", 9], "has no contest 9; astragal results lists them"),
-        (["replay", 9], "has no contest 9; astragal results lists them"),
-        (["replay", 1, 99], "contest 1 has no game 99.1 in"),
-        (["replay", 1, 1, 3], "contest 1 has no game 1.3 in"),
-        (["replay", 1, 0], "Invalid value"),
+        (["results", "show", 9], "has no contest 9; astragal results list names them"),
+        (["results", "replay", 9], "has no contest 9; astragal results list names them"),
+        (["results", "replay", 1, 99], "contest 1 has no game 99.1 in"),
+        (["results", "replay", 1, 1, 3], "contest 1 has no game 1.3 in"),
+        (["results", "replay", 1, 0], "Invalid value"),
     ],
 )
 def test_what_is_not_there(run, arguments, sentence):
@@ -445,7 +451,12 @@ def test_what_is_not_there(run, arguments, sentence):
         ("contests", "contest", "{}", "contest 1 cannot be read: there is no 'finish'"),
         ("contests", "contest", '{"finish": null, "kinds": 3}', "contest 1 cannot be read: "),
         ("games", "seats", "[0", "game 1.1 of contest 1 cannot be read: Expecting"),
-        ("games", "seats", '["a", 1]', "game 1.1 of contest 1 cannot be read: seats and steps are whole numbers"),
+        (
+            "games",
+            "seats",
+            '["a", 1]',
+            "game 1.1 of contest 1 cannot be read: seats are the numbers of players, from 0 to 1",
+        ),
         ("games", "utilities", "[]", "game 1.1 of contest 1 cannot be read: 2 seats and 0 utilities"),
         ("games", "utilities", "[null, 1]", "game 1.1 of contest 1 cannot be read: utilities are numbers"),
         ("games", "thoughts", "[[1]]", "game 1.1 of contest 1 cannot be read: "),
@@ -459,12 +470,12 @@ def test_what_another_program_wrote_into_a_file(file, tmp_path, capsys, table, c
     with closing(sqlite3.connect(copy)) as connection:
         connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
         connection.commit()
-    for command in (["results"], ["results", 1], ["replay", 1], ["results", "--crosstable"]):
-        assert f"{copy} is damaged: {sentence}" in refused(run_here(capsys, *command, "--db", copy))
+    for words in (["list"], ["show", 1], ["replay", 1], ["verify"], ["list", "--crosstable"]):
+        assert f"{copy} is damaged: {sentence}" in refused(run_here(capsys, "results", *words, "--db", copy))
 
 
 def test_a_file_that_is_not_there(tmp_path, capsys):
-    for command in (["results"], ["replay", 1]):
+    for command in (["results", "list"], ["results", "replay", 1]):
         ran = run_here(capsys, *command, "--db", tmp_path / "no.db")
         assert refused(ran) == f"there is no results file {tmp_path / 'no.db'}"
 

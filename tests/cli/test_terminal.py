@@ -14,14 +14,17 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from astragal import __version__, game_names, player_classes, terminal
+from astragal import __version__, game_names, player_classes
+from astragal.algorithms.limits import Limits
 from astragal.arena.contest import Contest
-from astragal.arena.live import Live, live_meeting
 from astragal.arena.summary import Standing
+from astragal.arena.tables import Live, live_meeting
+from astragal.base import terminal
+from astragal.base.terminal import CleanStream
+from astragal.cli.app import app
 from astragal.cli.completion import BASH, complete_game, complete_player
 from astragal.cli.config import VARIABLES
-from astragal.players.levels import NAMES
-from astragal.search.limits import Limits
+from astragal.players.ladders import NAMES
 from support.helpers import Screen, run_apart, run_here
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -117,6 +120,18 @@ def test_no_colours_and_no_progress_in_pipes(tmp_path):
 # Completion
 
 
+@pytest.mark.parametrize(
+    ("line", "offered"), [("astragal results sh", "show"), ("astragal cache tr", "trim"), ("astragal dev per", "perft")]
+)
+def test_the_commands_of_a_group_are_offered(line, offered, monkeypatch, capsys):
+    monkeypatch.setenv("_ASTRAGAL_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", "2")
+    with pytest.raises(SystemExit):
+        app(args=[], prog_name="astragal")
+    assert capsys.readouterr().out.split() == [offered]
+
+
 def test_games_players_and_settings_are_offered():
     names = [offer for offer, _ in complete_game("")]
     assert set(game_names()) < set(names)
@@ -148,7 +163,7 @@ def test_a_shell_is_answered():
     ],
 )
 def test_bash_completes_after_colons_and_equals_signs(line, offers, tmp_path):
-    """With what it is told by `--show-completion`, and a program of this name that is this one."""
+    """With the script of `--show-completion`, and a program of this name that is this one."""
     program = tmp_path / "astragal"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m astragal "$@"\n')
     program.chmod(0o755)
@@ -202,3 +217,34 @@ def test_the_page_has_every_variable():
     page = (DOCS / "terminal.md").read_text(encoding="utf-8")
     for name, about in VARIABLES.items():
         assert f"| `{name}` | {about} |" in page
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"),
+    [("utf-8", "±2 · würfelt ● ♞ ?"), ("latin-1", "±2 · würfelt * ? ?"), ("ascii", "+-2 . wurfelt * ? ?")],
+)
+def test_signs_that_the_output_lacks_become_plain_ones(encoding, shown):
+    written = io.BytesIO()
+    stream = CleanStream(io.TextIOWrapper(written, encoding=encoding, newline="\n"))
+    print("±2 · würfelt ● ♞ \ud800", file=stream, end="")
+    stream.flush()
+    assert written.getvalue().decode(encoding) == shown
+
+
+def test_no_result_is_lost_where_output_is_ascii(capsys):
+    words = ("match", "pig:goal=10", "random", "random", "--games", 4, "--db", "none")
+    usual = run_here(capsys, *words).out
+    script = f"from astragal.cli import run; run({[*map(str, words)]}); run(['games', 'ewn', '--json'])"
+    printed, json_list, rest = run_apart(script=script, PYTHONIOENCODING="ascii").out.partition("[\n")
+    assert "±" in usual
+    assert printed == usual.replace("±", "+-")
+    assert json.loads(json_list + rest)[0]["about"].startswith("EinStein würfelt nicht!")
+
+
+@pytest.mark.parametrize("columns", [40, 60, 200])
+def test_listings_fit_into_narrow_terminals(capsys, monkeypatch, columns):
+    wide = run_here(capsys, "games").out
+    monkeypatch.setenv("COLUMNS", str(columns))
+    narrow = run_here(capsys, "games").out
+    assert max(map(len, narrow.splitlines())) < columns
+    assert narrow.split() == wide.split()  # nothing is cut off

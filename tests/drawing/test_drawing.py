@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astragal import Limits, Position, load_game
+from astragal.algorithms.depth_first import recording
+from astragal.algorithms.plain_tree import CUT, FROM_TABLE, HORIZON, PROBE, PlainTree, depths
+from astragal.algorithms.result import SearchResult
+from astragal.base.errors import SpecError
 from astragal.drawing.layout import layered, radial, shares
 from astragal.drawing.svg import draw_tree, not_drawn
-from astragal.errors import SpecError
 from astragal.players import load_player
-from astragal.search.depth_first import recording
-from astragal.search.plain_tree import CUT, FROM_TABLE, HORIZON, PROBE, PlainTree, depths
-from astragal.search.result import SearchResult
 from support.helpers import EXAMPLE, run_apart, run_here
 
 pytestmark = pytest.mark.interpreted  # pictures of kernels' work, and not their speed

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from astragal import Position, game_names, match, search, start
-from astragal.displays import MOST_ROWS, html_table
+from astragal.base.frames import MOST_ROWS, html_table
 from astragal.drawing.pictures import picture_of
 from astragal.drawing.pictures.svg import picture_svg
 from support.broken_games import Sound
@@ -22,15 +22,14 @@ def test_a_position_shows_its_picture(name):
 
 
 def test_a_position_that_cannot_be_drawn_shows_its_text(monkeypatch):
-    from astragal.drawing import notebook
-    from astragal.errors import GameError
+    from astragal.base.errors import GameError
+    from astragal.drawing.pictures import svg
 
     def fail(position):
         raise GameError("no picture")
 
-    monkeypatch.setattr(notebook, "picture_of", fail)
+    monkeypatch.setattr(svg, "picture_of", fail)
     assert Position.start(Sound())._repr_svg_() is None
-    assert notebook.svg_of(7) is None
 
 
 def test_a_tree_shows_itself():

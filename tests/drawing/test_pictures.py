@@ -14,27 +14,27 @@ import numpy as np
 import pytest
 
 from astragal import TERMINAL, game
+from astragal.base.errors import GameError, SpecError
 from astragal.drawing.pictures import (
     Circle,
     Picture,
     Rect,
     Text,
-    chinese_checkers,
     drawing_of,
     event_of,
     picture_of,
-    ra,
 )
 from astragal.drawing.pictures.palette import ROLES, THEMES, colours, contrast, stylesheet
 from astragal.drawing.pictures.svg import picture_svg
 from astragal.drawing.pictures.validation import faults
 from astragal.drawing.pictures.words import broken
-from astragal.errors import GameError, SpecError
-from astragal.game.dice import Dice
-from astragal.game.position import Position
 from astragal.games import game_names, load_game, sheet_names
+from astragal.games.chinese_checkers.picture import STEP
 from astragal.games.ra.notation import LETTERS
+from astragal.games.ra.picture import due_points
 from astragal.games.ra.tiles import NAMES
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
 from support.helpers import EXAMPLE, run_here
 
 SPECS = [
@@ -228,7 +228,7 @@ def test_chains_of_chinese_checkers_go_hop_by_hop():
         for action, keys in picture.moves.items():
             way = [items[key] for key in picture.way(action)]
             assert [item.key for item in (way[0], way[-1])] == [keys[0], keys[-1]]
-            apart = [np.hypot(b.x - a.x, b.y - a.y) / chinese_checkers.STEP for a, b in pairwise(way)]
+            apart = [np.hypot(b.x - a.x, b.y - a.y) / STEP for a, b in pairwise(way)]
             assert apart == pytest.approx([1] if len(way) == 2 and apart[0] < 1.5 else [2] * len(apart))
             for a, b in pairwise(way):
                 middle = round((a.x + b.x) / 2), round((a.y + b.y) / 2)
@@ -238,12 +238,12 @@ def test_chains_of_chinese_checkers_go_hop_by_hop():
 
 
 def test_the_scores_of_ra_are_broken_down():
-    """What stands in a panel adds up to what the rules say; and the end of an epoch is told with it."""
+    """What stands in a panel adds up to the result of the rules; the end of an epoch is described with it."""
     dice, position, epochs = Dice(2), Position.start(load_game("ra"), 2), 0
     while not position.is_terminal:
         for player in range(2):
             fame = int(position.rules.fame_after(position.state, player))
-            assert max(0, int(position.state.fame[player]) + sum(ra.due_points(position, player).values())) == fame
+            assert max(0, int(position.state.fame[player]) + sum(due_points(position, player).values())) == fame
         step = position.draw(dice) if position.is_chance else any_action(position, dice)
         after, event = position.follow(step), event_of(position, step)
         ended = after.is_terminal or after.state.epoch != position.state.epoch

@@ -9,7 +9,8 @@ from itertools import islice
 import pytest
 
 from astragal import Dice, Position, load_game, start
-from astragal.errors import AstragalError
+from astragal.base.errors import AstragalError
+from astragal.drawing.pictures import picture_of
 from support.backgammon_rules import board_of, turns
 
 GAME = load_game("backgammon")
@@ -111,6 +112,19 @@ def test_what_wins_are_worth(own, other, worth):
     assert Position.parse(game, position.text).utilities() == (1.0, -1.0)
 
 
+@pytest.mark.parametrize("player", [1, 2])
+def test_a_win_is_worth_what_the_losers_rearmost_man_says(player):
+    """All men on the board: three on the bar or in the winner's home, two elsewhere; with one man off, always one."""
+    for rear in range(1, 26):
+        last = 2 if rear == 24 else 1  # the winner's last man is not where that man is
+        for off in range(2):
+            other = {1: 14 - off} | {rear: 15 - off if rear == 1 else 1}
+            worth = 1.0 if off else 3.0 if rear > 18 else 2.0
+            position = set_up({last: 1}, other, "33", player).play(f"{last}/off")
+            expected = (worth, -worth)
+            assert position.utilities() == (expected if player == 1 else expected[::-1]), (rear, off)
+
+
 @pytest.mark.parametrize("text", [f"{OPENING} 1 31", f"{OPENING} 2 -", f"{OPENING} 1 opening"])
 def test_positions_are_written_as_they_are_read(text):
     assert at(text).text == text
@@ -146,3 +160,28 @@ def test_openspiel_has_the_same_turns_and_ends():
 def test_openspiel_has_the_same_turns_and_ends_in_many_games():
     """All 10,000 games: python tests/support/openspiel_backgammon.py."""
     compare_with_openspiel(1000, seed=4)
+
+
+def test_points_have_the_movers_numbers_and_say_whose_men_they_hold():
+    """On the picture, as in the names of moves; the pips are those of the notation."""
+    opening = start("backgammon", seed=1)
+    for player in range(2):
+        outcome = next(each for each in opening.outcomes() if each.name.startswith(f"player-{player + 1}"))
+        here = opening.deal(outcome.number)
+        picture = picture_of(here)
+        labels = {item.key: item.label for item in picture.items}
+        keys = [f"point-{point if player == 0 else 25 - point}" for point in (24, 13, 8, 6, 1, 12, 2)]
+        assert [labels[key] for key in keys] == [
+            "point 24: 2 of your men",
+            "point 13: 5 of your men",
+            "point 8: 3 of your men",
+            "point 6: 5 of your men",
+            "point 1: 2 of the opponent's men",
+            "point 12: 5 of the opponent's men",
+            "point 2: empty",
+        ]
+        for action in here.actions():
+            first = here.action_name(action).split("/")[0]
+            assert labels[picture.moves[action][0]].startswith(f"point {first}:")
+        assert [item.text for item in picture.items if item.key.startswith("pips")] == ["167 pips", "167 pips"]
+        assert picture.as_dict()["paired"] is True

@@ -6,7 +6,7 @@ import random
 
 from astragal import Dice, Position, load_game, start
 from astragal.games.backgammon.dice import ROLLS
-from astragal.games.backgammon.inputs import longest_row, turned
+from astragal.games.backgammon.inputs import HOME_AT, ROW, list_contact, longest_row, turned
 from astragal.games.backgammon.threats import HITS, RUNS, runs, shots, weight
 
 GAME = load_game("backgammon")
@@ -42,7 +42,7 @@ def hitting_rolls(position):
 
 
 def positions_before_rolls(count, seed):
-    """Of random games, with nobody on the mover's bar."""
+    """Of random games, without men on the mover's bar."""
     chooser, dice = random.Random(seed), Dice(seed)
     position = start(GAME).settled(dice)
     while count > 0:
@@ -74,6 +74,23 @@ def test_a_hit_costs_what_the_man_has_gone():
     both = lone_man | 1 << 8  # place 17 of his own: rolls that hit either hit this one
     rolls, lost = shots(both, 1 << 14 | 1 << 7, 0)
     assert lost == 11 * 17 + (rolls - 11) * 5
+
+
+def test_with_a_man_on_the_bar_no_other_hits():
+    men = 1 | 1 << 14  # on the bar, and six before a man that stands alone
+    assert shots(1 << 20, men, 0) == shots(1 << 20, 1, 0) == (0, 0)
+    assert shots(1 << 4, men, 0) == shots(1 << 4, 1, 0) != (0, 0)
+
+
+def test_points_at_home_count_for_more_against_a_man_on_the_bar():
+    man, home, bar = 1 << 3, 0b11 << 20, 1
+
+    def input_of(own, other):
+        out = [0] * 7
+        assert list_contact(own, home, other, 0, 0, out, 0) == 7
+        return out[6] - HOME_AT
+
+    assert [input_of(man, man), input_of(man | bar, man), input_of(man, man | bar)] == [2, 2, ROW + 2]
 
 
 def test_places_are_turned_round():

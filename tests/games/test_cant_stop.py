@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astragal import Position, load_game, start
-from astragal.errors import AstragalError
-from astragal.game.conformance import check_game
-from astragal.game.perft import count_sequences
+from astragal.base.errors import AstragalError
+from astragal.rules.checks import check_game
+from astragal.rules.perft import count_sequences
 from support.helpers import DATA, countable, random_position, random_positions
+from support.seats import seated
 
 GAME = load_game("cant_stop")
 BOARDS = ["cant_stop", "cant_stop:players=4", "cant_stop:sides=3,shortest=2", "cant_stop:players=1,sides=2,shortest=1"]
@@ -81,7 +82,7 @@ def test_the_chances_of_three_runners():
         ("- - - 1 roll", "3333", {"6+6"}),
         ("- - 6:10,7:1,8:1 1 roll", "3333", {"6"}),  # room for one
         ("6:10 - - 1 roll", "3333", {"6"}),
-        ("6:11 - - 2 roll", "1245", {"5+7", "3+9"}),  # of 6 + 6 nothing is left: somebody has won the column
+        ("6:11 - - 2 roll", "1245", {"5+7", "3+9"}),  # of 6 + 6 nothing is left: the column is won
         ("- - 2:3 1 roll", "1123", {"5", "3+4"}),  # a runner on top is in the way of 2, and two are free
         ("- - 2:3,12:3 1 roll", "1123", {"5", "3", "4"}),  # ... and here one
     ],
@@ -283,8 +284,7 @@ def test_markers_only_go_up_and_runners_are_lost_or_kept(spec, seed):
 def test_seats_are_alike(settings_, seed):
     game = load_game(f"cant_stop:{settings_}" if settings_ else "cant_stop")
     position = random_position(game, seed)
-    first, second, runners, player, now = position.text.split()
-    other = Position.parse(game, f"{second} {first} {runners} {3 - int(player)} {now}")
+    other = seated(position)
     assert other.evaluations() == position.evaluations()[::-1]
     assert other.actions() == position.actions()
     assert count_sequences(other, 3) == count_sequences(position, 3)
@@ -400,7 +400,7 @@ def test_boards_that_can_be_are_not_refused(settings):
         ("6:12 - - 1 roll", "column 6 has spaces 1 to 11, not 12"),
         ("6:0 - - 1 roll", "column 6 has spaces 1 to 11, not 0"),
         ("6:1,6:2 - - 1 roll", "column 6 is written twice"),
-        ("6:11 6:2 - 1 roll", "column 6 is won, so nobody else"),
+        ("6:11 6:2 - 1 roll", "column 6 is won, so no other player"),
         ("6:11 - 6:2 2 roll", "column 6 is won, so no runner"),
         ("6:3 - 6:3 1 roll", "the runner in column 6 must be above"),
         ("- - 2:1,3:1,4:1,5:1 1 roll", "there are 3 runners, not 4"),

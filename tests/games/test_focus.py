@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from astragal import Position, load_game, start
-from astragal.errors import AstragalError
-from astragal.game.perft import count_sequences
+from astragal import Dice, Position, load_game, start
+from astragal.base.errors import AstragalError
+from astragal.rules.perft import count_sequences
 from support.helpers import DATA, countable, random_position, random_positions
 from support.ordered_play import ordered_games
 
@@ -99,7 +99,7 @@ def test_long_rules_do_not_count_captures():
 
 
 def test_a_player_who_cannot_move_is_out_if_the_rules_say_so():
-    """The stack whose top is his stays where it is and is nobody's."""
+    """The stack whose top is his stays where it is and belongs to no player."""
     position = focus("players=3,no_move=out", text_of({"d4": "21", "e4": "3", "h5": "1"}, player=1, players=3))
     after = position.play("h5-h4")  # player 2 owns nothing and is left out
     assert after.turn == 2
@@ -194,6 +194,35 @@ def test_men_are_neither_lost_nor_made(variant, seed):
             assert state.held >> 8 * player & 255 == sum(len(stacks[square]) for square in own)
 
 
+def few_men(game, dice: Dice) -> Position:
+    """A position with a few stacks, of which some players may have none."""
+    while True:
+        stacks = {}
+        for _ in range(2 + dice.below(game.players)):
+            stacks[SQUARES[dice.below(52)]] = "".join(
+                str(1 + dice.below(game.players)) for _ in range(1 + dice.below(3))
+            )
+        owners = sorted({int(stack[-1]) for stack in stacks.values()})
+        if len(owners) > 1:
+            text = text_of(stacks, player=owners[dice.below(len(owners))], players=game.players)
+            return Position.parse(game, text if game.by_captures else text.replace(text.split()[2], "-"))
+
+
+@pytest.mark.parametrize("variant", ["players=4", "players=4,rules=long", "players=3,extra=none"])
+def test_who_cannot_move_never_has_the_turn_where_that_means_to_be_out(variant):
+    """Also where several in a row cannot move, whose turn would come one after the other."""
+    game, dice, most = load_game(f"focus:{variant},no_move=out"), Dice(1), 0
+    for _ in range(60):
+        here = few_men(game, dice)
+        for _ in range(8):
+            out = int(here.state.out).bit_count()
+            actions = here.actions()
+            assert here.is_terminal or (here.rules.can_act(here.state, here.turn) and "pass" not in here.action_names())
+            here = here.play(actions[dice.below(len(actions))]) if actions else here
+            most = max(most, int(here.state.out).bit_count() - out)
+    assert most == game.players - 2  # as many as there can be at once in a game that goes on
+
+
 def turned(text: str, players: int) -> str:
     """The board turned by 180 degrees (two players) or clockwise by 90 (four), each player in the place of the one
     before."""
@@ -241,7 +270,7 @@ def test_the_starts_look_the_same_from_every_side():
     ],
 )
 def test_the_evaluation_counts_captures_still_needed(settings, captured, value):
-    """Every player has one man left, so that only captures tell them apart."""
+    """Every player has one man left, so that only captures distinguish them."""
     players = len(captured)
     stacks = {square: str(seat + 1) for seat, square in enumerate(["a4", "d8", "h5", "e1"][:players])}
     position = focus(settings, text_of(stacks, None, captured, 1, players))
@@ -320,7 +349,7 @@ GOOD = text_of({"d4": "21", "e4": "12"})
         ("rules=long", GOOD, "captures do not count; write - for them"),
         ("", GOOD.replace("0,0/0,0", "0,0/0"), "captures are 2 rows of 2 numbers"),
         ("", GOOD.replace("0,0/0,0", "1,0/0,0"), "own men are not captured"),
-        ("", GOOD.replace("0,0/0,0", "0,19/0,0"), "nobody can capture 19"),
+        ("", GOOD.replace("0,0/0,0", "0,19/0,0"), "no player can capture 19"),
         ("", GOOD.replace("0,0/0,0", "0,6/6,0"), "two players have captured enough"),
         ("", text_of({}), "no player can move"),
         ("players=3,no_move=out", text_of({"d4": "1", "e4": "3"}, player=2, players=3), "player 2 cannot move"),

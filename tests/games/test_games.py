@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astragal import Position, load_game, start
-from astragal.game.dice import Dice
-from astragal.game.perft import count_sequences
+from astragal.rules.dice import Dice
+from astragal.rules.perft import count_sequences
 from support.helpers import EXAMPLE, countable, random_position, random_positions
+from support.seats import seated
 
 PIG = load_game("pig")
 EWN = load_game("ewn:setup=fixed")
@@ -323,22 +324,15 @@ def test_players_alternate_and_cubes_only_vanish(seed):
             mover = 1 - mover
 
 
-def mirrored(text: str) -> str:
-    """The other side's view: the board turned by 180 degrees, colours and player to move exchanged."""
-    board, player, die = text.split()
-    swapped = board[::-1].translate(str.maketrans("123456abcdef", "abcdef123456"))
-    return f"{swapped} {3 - int(player)} {die}"
-
-
 @settings(max_examples=12)
 @given(seed=seeds)
 def test_ewn_looks_the_same_from_both_corners(seed):
     position = random_position(load_game("ewn:setup=random"), seed)
-    mirror = Position.parse(position.game, mirrored(position.text))
+    mirror = seated(position)
     assert mirror.evaluations() == position.evaluations()[::-1]
     assert count_sequences(mirror, 3) == count_sequences(position, 3)
     after = {position.play(action).text for action in position.actions()}
-    assert {mirrored(mirror.play(action).text) for action in mirror.actions()} == after
+    assert {seated(mirror.play(action)).text for action in mirror.actions()} == after
 
 
 # Random play
@@ -346,7 +340,7 @@ def test_ewn_looks_the_same_from_both_corners(seed):
 
 def random_play(starts: list[Position], games: int) -> tuple[tuple[float, float], tuple[float, float]]:
     """Decisions a game and the first player's share of wins, each with its standard error, over a batch a start."""
-    from astragal.search.monte_carlo.rollouts import random_games
+    from astragal.algorithms.monte_carlo.rollouts import random_games
 
     lengths, wins = [], []
     for batch, root in enumerate(starts):

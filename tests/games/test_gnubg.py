@@ -40,7 +40,7 @@ def test_pubevals_sum_is_that_of_its_description():
     state = start(GAME).state  # two men on place 1, five on 12, three on 17, five on 19
     expected = contact[2] + contact[57] + contact[59] + contact[82] + contact[83] + contact[92] + contact[94]
     assert score.py_func(state, 0, contact) == pytest.approx(expected)
-    state.men[26 + 24], state.men[26] = 1, 1  # a single man of the other on place 1 of ours, another on the bar
+    state.men[26 + 24], state.men[26] = 1, 1  # a single man of the other on our place 1, another on the bar
     state.men[1] = 0
     expected += contact[0] - contact[2] + contact[120] / 2
     assert score.py_func(state, 0, contact) == pytest.approx(expected)
@@ -73,7 +73,7 @@ def test_turns_of_gnu_backgammon_are_legal_here_and_ids_mean_the_same():
             dice = Dice(seed)
             position = start(GAME).settled(dice)
             while not position.is_terminal:
-                theirs = gnubg.choose(position, 0)  # raises where it is no turn of ours
+                theirs = gnubg.choose(position, 0)  # raises where it is not our turn
                 chosen = theirs if chooser.random() < 0.4 else chooser.choice(position.actions())
                 position = position.follow(chosen).settled(dice)
     finally:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astragal import Position, load_game, start
-from astragal.errors import AstragalError
-from astragal.game.perft import count_sequences
+from astragal.base.errors import AstragalError
+from astragal.rules.perft import count_sequences
 from support.helpers import countable, random_position, random_positions
 
 GAMES = ("tic_tac_toe", "connect_four")
@@ -45,9 +45,9 @@ def replies(position: Position) -> list[Position]:
 
 @pytest.mark.slow
 def test_all_games_of_tic_tac_toe():
-    """So many games end after each number of moves with each result for the first player: 255,168 in all."""
+    """How many games end after each number of moves with each result for the first player: 255,168 in all."""
     ends: Counter[tuple[int, float]] = Counter()
-    layer = Counter({start("tic_tac_toe"): 1})  # positions after so many moves, and in how many ways each is reached
+    layer = Counter({start("tic_tac_toe"): 1})  # positions after some moves, and in how many ways each is reached
     for moves in range(1, 10):
         following: Counter[Position] = Counter()
         for position, ways in layer.items():

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astragal import Position, load_game, start
-from astragal.errors import AstragalError
-from astragal.game.perft import count_sequences
+from astragal.base.errors import AstragalError
+from astragal.rules.perft import count_sequences
 from support.helpers import DATA, countable, random_positions
 
 RULES = ("paper", "irving", "standard")

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from astragal import Position, load_game
-from astragal.game.history import History
-from astragal.players.mirrors import Mirror, mirror_of
+from astragal.players.programs.mirrors import Mirror, mirror_of
+from astragal.rules.position import History
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (pip install astragal[openspiel])")
 

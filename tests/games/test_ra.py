@@ -16,16 +16,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astragal import Position, load_game, start
-from astragal.errors import AstragalError
-from astragal.game.decorator import CHANCE, TERMINAL
-from astragal.game.dice import Dice
-from astragal.game.interpreted import interpreted
-from astragal.game.kernel import kernel
-from astragal.game.native import local_copy, scratch
-from astragal.game.perft import count_sequences
-from astragal.game.random import next_word, upper
-from astragal.game.trace import compiled_trace
-from support.helpers import DATA, countable, fewer, random_position, random_positions
+from astragal.base.errors import AstragalError
+from astragal.compiler.interpreted import interpreted
+from astragal.compiler.intrinsics.native import local_copy, scratch
+from astragal.compiler.kernel import kernel
+from astragal.rules.checks.trace import compiled_trace
+from astragal.rules.decorator import CHANCE, TERMINAL
+from astragal.rules.dice import Dice
+from astragal.rules.perft import count_sequences
+from astragal.rules.random import next_word, upper
+from support.helpers import DATA, countable, fewer, random_position, random_positions, what_follows
+from support.seats import seated
 
 RA = load_game("ra")
 LETTERS = "gofvwxyzABCDEFGHpnkduqr"
@@ -123,7 +124,7 @@ def test_perft_from_the_start():
 
 
 def decisions_below(position: Position, depth: int) -> int:
-    """Sequences of so many decisions, chance expanded between and after them."""
+    """Sequences of this many decisions, chance expanded between and after them."""
     if position.is_chance:
         return sum(decisions_below(position.deal(outcome.number), depth) for outcome in position.outcomes())
     if depth == 0:
@@ -539,20 +540,11 @@ def test_bounds_and_decisions_between_draws(seed):
         assert len(before.outcomes()) <= 23
 
 
-def swapped(position: Position) -> Position:
-    """The same table with the players' seats exchanged."""
-    words = position.text.split()
-    words[4], words[5] = words[5], words[4]
-    players = 8 if words[7] in ("turn", "gods", "draw") else 9
-    words[8 : players + 1] = [str(3 - int(word)) for word in words[8 : players + 1]]
-    return Position.parse(position.game, " ".join(words))
-
-
 @settings(max_examples=3)
 @given(seed=seeds)
 def test_both_seats_have_the_same_rules(seed):
     for position in (random_position(RA, seed), often_drawing(seed)[seed % 60]):
-        mirror = swapped(position)
+        mirror = seated(position)
         assert mirror.evaluations() == pytest.approx(position.evaluations()[::-1])
         assert mirror.action_names() == position.action_names()
         assert count_sequences(mirror, 3) == count_sequences(position, 3)
@@ -607,6 +599,26 @@ def test_the_first_tile_is_one_of_twelve_classes():
     assert sorted(map(len, groups.values())) == [1] * 10 + [5, 8]
     shares = {LETTERS[o.number]: o.probability for o in start("ra").play("draw").outcomes()}
     assert shares == pytest.approx({letter: count / 180 for letter, count in BOX.items()})
+
+
+@pytest.mark.parametrize("place", ["bag", "track", "one", "other", None])
+@pytest.mark.parametrize("epoch", [1, 2, 3])
+@pytest.mark.parametrize(("first", "second"), ["vx", "AH"])
+def test_kinds_of_which_one_place_has_another_number_are_told_apart(first, second, epoch, place):
+    """With tiles gone that are as many as it takes, so that all other places have the same number of both."""
+    words = table(phase="draw 1", epoch=epoch).text.split()
+    places = ("bag", "track", "one", "other")
+    counts = {
+        where: Counter({first: int(where == "bag"), second: int(where == "bag") + (where == place)}) for where in places
+    }
+    words[0] = written((tiles(words[0]) - Counter({first: 9, second: 9})) + counts["bag"])
+    words[1] = written(counts["track"])
+    words[4:6] = [f"{STARTING[i][:-1]}{written(counts[name])}" for i, name in enumerate(("one", "other"))]
+    here = Position.parse(RA, " ".join(words))
+    numbers = [LETTERS.index(kind) for kind in (first, second)]
+    assert (numbers[1] in classes(here)[numbers[0]]) == (place is None)
+    one, other = (what_follows(here.deal(number)) for number in numbers)
+    assert (one == other) == (place in ("bag", None))  # what another bag is worth shows later
 
 
 @settings(max_examples=5)
@@ -672,7 +684,7 @@ def test_uniform_random_games_have_the_known_statistics():
 
 @pytest.mark.slow
 def test_uniform_random_games_are_won_about_equally_often():
-    from astragal.search.monte_carlo.rollouts import random_games
+    from astragal.algorithms.monte_carlo.rollouts import random_games
 
     batches = [random_games(RA, start("ra").memory, 500, seed, 1000) for seed in range(1, 41)]
     assert all(unfinished == 0 for _, _, unfinished in batches)

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from astragal.errors import AstragalError
-from astragal.game.dice import Dice
-from astragal.gdl.ground_terms import read_terms
-from astragal.gdl.interpreter import Interpreter, State
+from astragal.base.errors import AstragalError
 from astragal.gdl.playability import random_game, scan
-from astragal.gdl.reader import load_sheet, read_sheet
-from astragal.gdl.rules import Atom, Rule, Sheet, Term, kif, substitute, variables
+from astragal.gdl.reading.clauses import read_terms
+from astragal.gdl.reading.reader import load_sheet, read_sheet
+from astragal.gdl.reading.rules import Atom, Rule, Sheet, Term, kif, substitute, variables
+from astragal.gdl.reasoning.interpreter import Interpreter, State
+from astragal.rules.dice import Dice
 from support import gdl_corpus
 from support.gdl_reasoners import counts, replay, trace, trace_names
 from support.helpers import TOO_DEEP, calls_are_few

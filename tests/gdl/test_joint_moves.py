@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from astragal.errors import IllegalAction
-from astragal.game.dice import Dice
-from astragal.game.position import Position
-from astragal.gdl.interpreter import Interpreter
+from astragal.base.errors import IllegalAction
 from astragal.gdl.joint_moves import after_round, choosing_first, goals_of, legal_moves
-from astragal.gdl.reader import read_sheet
-from astragal.gdl.rules import kif
+from astragal.gdl.reading.reader import read_sheet
+from astragal.gdl.reading.rules import kif
+from astragal.gdl.reasoning.interpreter import Interpreter
 from astragal.gdl.sheets import game_of_sheet
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
 from support.gdl_sheets import COINS, COUNTDOWN, NIM
 
 sheets = pytest.mark.parametrize("text", [COUNTDOWN, NIM, COINS], ids=["countdown", "nim", "coins"])
@@ -57,3 +57,13 @@ def test_a_role_is_put_first_if_it_has_a_choice() -> None:
     assert first.turn == 1
     assert first.action_names() == ["heads", "tails"]
     assert choosing_first(Position.start(game_of_sheet(read_sheet(NIM, "test.kif"))), "b") is None
+
+
+def test_who_is_put_first_is_asked_first_in_all_rounds_that_follow() -> None:
+    """So that a role is searched as if it chose first, later too."""
+    for role, seat in (("left", 0), ("right", 1)):
+        here = choosing_first(Position.start(game_of_sheet(read_sheet(COINS, "test.kif"))), role)
+        while here is not None and not here.is_terminal:
+            assert here.turn == seat
+            here = after_round(here, {"left": "heads", "random": "heads", "right": "tails"})
+        assert here is not None

@@ -12,22 +12,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from astragal.game.dice import Dice
-from astragal.game.position import Position
-from astragal.game.trace import compiled_trace, interpreted_trace
 from astragal.games import SHEETS, load_game
 from astragal.gdl.agreement import compare_on_random_games
 from astragal.gdl.code.compact import best_state
 from astragal.gdl.code.joint_cases import any_moves, cases_of
 from astragal.gdl.code.vectors import Vectoriser
 from astragal.gdl.code.word_program import WordProgram, run
-from astragal.gdl.code_layout import CodeLayout, lay_out_code
-from astragal.gdl.grounding import ground
-from astragal.gdl.joins import Budget
-from astragal.gdl.layout import LAYOUTS
-from astragal.gdl.network import FlatBuilder, build_network
-from astragal.gdl.reader import load_sheet, read_sheet
+from astragal.gdl.layouts.code_layout import CodeLayout, lay_out_code
+from astragal.gdl.layouts.layout import LAYOUTS
+from astragal.gdl.reading.reader import load_sheet, read_sheet
+from astragal.gdl.reasoning.grounding import ground
+from astragal.gdl.reasoning.joins import Budget
+from astragal.gdl.reasoning.network import FlatBuilder, build_network
 from astragal.gdl.sheets import game_of_sheet
+from astragal.rules.checks.trace import compiled_trace, interpreted_trace
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
 
 
 @settings(max_examples=40, deadline=None)
@@ -165,9 +165,9 @@ def test_goals_that_only_one_of_two_networks_knows_to_be_impossible():
 
 NETWORK_OF_PIG = """
 from hashlib import sha256
-from astragal.gdl.grounding import ground
-from astragal.gdl.network import build_network
-from astragal.gdl.reader import load_sheet
+from astragal.gdl.reasoning.grounding import ground
+from astragal.gdl.reasoning.network import build_network
+from astragal.gdl.reading.reader import load_sheet
 print(sha256(repr(build_network(ground(load_sheet("PATH"))).gates).encode()).hexdigest())
 """
 
@@ -189,7 +189,7 @@ def test_every_process_makes_the_same_network():
 def test_cycles_and_large_networks_get_no_code_of_their_own(monkeypatch):
     network = build_network(ground(load_sheet(SHEETS / "tic_tac_toe.kif")))
     assert lay_out_code(network, Budget()) is not None
-    monkeypatch.setattr("astragal.gdl.code_layout.MAX_GATES", 10)
+    monkeypatch.setattr("astragal.gdl.layouts.code_layout.MAX_GATES", 10)
     assert lay_out_code(network, Budget()) is None
 
 

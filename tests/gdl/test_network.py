@@ -10,23 +10,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from astragal.errors import AstragalError, PositionError, SheetError
-from astragal.game.conformance import check_game
-from astragal.game.decorator import TERMINAL
-from astragal.game.dice import Dice
-from astragal.game.kernel import kernel
-from astragal.game.native import assign, local_copy, scratch
-from astragal.game.position import Position
-from astragal.game.random import next_word, upper
-from astragal.game.trace import compiled_trace, interpreted_trace
+from astragal.base.errors import AstragalError, PositionError, SheetError
+from astragal.compiler.intrinsics.native import assign, local_copy, scratch
+from astragal.compiler.kernel import kernel
 from astragal.games import load_game
 from astragal.gdl.agreement import compare_on_random_games
-from astragal.gdl.grounding import ground
-from astragal.gdl.joins import Budget, GroundingError
-from astragal.gdl.layout import LAYOUTS
-from astragal.gdl.network_reasoner import NetworkReasoner as Network
-from astragal.gdl.reader import load_sheet, read_sheet
+from astragal.gdl.layouts.layout import LAYOUTS
+from astragal.gdl.reading.reader import load_sheet, read_sheet
+from astragal.gdl.reasoning.grounding import ground
+from astragal.gdl.reasoning.joins import Budget, GroundingError
+from astragal.gdl.reasoning.network_reasoner import NetworkReasoner as Network
 from astragal.gdl.sheets import SheetSettings, action_of, game_of_sheet, move_of
+from astragal.rules.checks import check_game
+from astragal.rules.checks.trace import compiled_trace, interpreted_trace
+from astragal.rules.decorator import TERMINAL
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
+from astragal.rules.random import next_word, upper
 from support import gdl_corpus
 from support.gdl_reasoners import replay, trace, trace_names
 from support.gdl_sheets import random_sheets
@@ -223,6 +223,35 @@ def test_odd_sheets_are_played(more):
     assert compare_on_random_games(read_sheet(STEPS + more, "odd.kif"), 5) > 10
 
 
+# What is the same in every state is derived once, level by level; what depends on the state only by a negation is not.
+NEGATIONS = """
+(role x)
+(init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+(<= (closed ?a) (not_open ?a))
+(<= (not_open ?a) (succ ?a ?b) (not (open ?a)))
+(<= (open ?a) (succ ?a ?b) (not (last ?b)))
+(<= (last ?b) (succ ?a ?b) (not (followed ?b)))
+(<= (followed ?a) (succ ?a ?b))
+(<= (legal x (go ?a)) (open ?a))
+(<= (legal x (stay ?a)) (closed ?a))
+(<= (legal x wait) quiet)
+(<= quiet (not (true noisy)))
+(<= (next noisy) (does x (go 0)))
+(<= (next (step ?b)) (true (step ?a)) (succ ?a ?b))
+(<= terminal (true (step 3)))
+(<= (goal x 100) quiet)
+(<= (goal x 0) (not quiet))
+"""
+
+
+def test_negations_are_decided_level_by_level_and_anew_in_every_state():
+    sheet = read_sheet(NEGATIONS, "negations.kif")
+    assert compare_on_random_games(sheet, 5) > 10
+    start = Position.start(game_of_sheet(sheet))
+    assert sorted(start.action_names()) == ["go 0", "go 1", "stay 2", "wait"]
+    assert sorted(start.play("go 0").action_names()) == ["go 0", "go 1", "stay 2"]
+
+
 NUMBERS = cells("(n {0}) (init (m {0}))", 40)
 SIX = "{0} ?a) {0} ?b) {0} ?c) {0} ?d) {0} ?e) {0} ?f)"
 
@@ -250,7 +279,7 @@ def test_sheets_that_explode_have_no_network_and_say_so_soon(more, sentence):
 
 
 def test_goals_that_are_none_are_left_out():
-    """They may hold in no state that can be reached: grounding cannot know."""
+    """They may hold in no state that can be reached: grounding cannot decide that."""
     text = STEPS + "(points 40) (points 250) (points many) (points (a b)) (<= (goal x ?p) (points ?p) (true done))"
     game = game_of_sheet(read_sheet(text, "goals.kif"))
     assert Position.start(game).play("a").utilities() == (40.0,)
@@ -385,4 +414,4 @@ def test_games_are_kept_while_they_are_used_and_few_others():
     gc.collect()
     assert len(LAYOUTS) < 30
     assert used.play("go").text == ""
-    assert game_of_sheet(sheet(0)) is used.game  # as long as somebody uses it
+    assert game_of_sheet(sheet(0)) is used.game  # as long as it is used

@@ -8,22 +8,22 @@ import time
 
 import pytest
 
-from astragal.errors import AstragalError, Stopped
-from astragal.game.conformance import check_game
-from astragal.game.interruptible import Switch, helping_thread, is_hurried, run_interruptible, stoppable_by
-from astragal.game.position import Position
+from astragal.algorithms.limits import Limits
+from astragal.base.errors import AstragalError, Stopped
+from astragal.base.interruptible import Switch, helping_thread, is_hurried, run_interruptible, stoppable_by
 from astragal.games import game_spec, load_game
-from astragal.gdl.layout import LAYOUTS
-from astragal.gdl.plain_layout import PlainLayout
-from astragal.gdl.reader import load_sheet, read_sheet
+from astragal.gdl.layouts.layout import LAYOUTS
+from astragal.gdl.layouts.plain_layout import PlainLayout
+from astragal.gdl.reading.reader import load_sheet, read_sheet
 from astragal.gdl.sheets import SheetSettings, game_of_sheet
 from astragal.players import load_player
-from astragal.search.limits import Limits
+from astragal.rules.checks import check_game
+from astragal.rules.position import Position
 from support import gdl_corpus
 
 PLAIN = "tic_tac_toe.kif:reasoner=plain"
 
-# One step, but a rule that nobody needs has a thousand billion instances.
+# One step, but a rule that is never needed has a thousand billion instances.
 HUGE = """
 (role x) (init start) (legal x go) (legal x stay)
 (<= (next done) (does x go))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from astragal.gdl.agreement import compare_on_random_games
-from astragal.gdl.grounding import ground
-from astragal.gdl.interpreter import Interpreter
-from astragal.gdl.projection import projected
-from astragal.gdl.reader import read_sheet
-from astragal.gdl.rules import Rule, variables
+from astragal.gdl.reading.reader import read_sheet
+from astragal.gdl.reading.rules import Rule, variables
+from astragal.gdl.reasoning.grounding import ground
+from astragal.gdl.reasoning.interpreter import Interpreter
+from astragal.gdl.reasoning.projection import projected
 
 # Four marks on a line of ten; whether any two, with a third between them that is not marked, lie before a fourth.
 LINE = """

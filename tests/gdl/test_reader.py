@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from astragal.errors import AstragalError, SheetError
-from astragal.gdl.components import components
-from astragal.gdl.forms import read_forms
-from astragal.gdl.reader import load_sheet, read_sheet
-from astragal.gdl.rules import Rule, Sheet, Term, is_variable, kif
+from astragal.base.errors import AstragalError, SheetError
+from astragal.gdl.reading.forms import read_forms
+from astragal.gdl.reading.reader import load_sheet, read_sheet
+from astragal.gdl.reading.rules import Rule, Sheet, Term, is_variable, kif
+from astragal.gdl.reasoning.components import components
 from support import gdl_corpus
 from support.gdl_sheets import COINS, COUNTDOWN, NIM
 from support.helpers import TOO_DEEP, calls_are_few

@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 
 from astragal import Position, load_game, start
-from astragal.game.decorator import defines
-from astragal.game.dice import Dice
-from astragal.game.protocol import OWN
 from astragal.games import SHEETS, game_name, game_spec, sheet_names
-from astragal.gdl.evaluation import Evaluation, Knowledge
-from astragal.gdl.interpreter import Interpreter, State
-from astragal.gdl.network_reasoner import NetworkReasoner
 from astragal.gdl.playability import random_game, scan
-from astragal.gdl.reader import load_sheet
-from astragal.gdl.rules import RANDOM, Sheet, Term
-from astragal.gdl.tables import Terms
-from astragal.solve.solution import solve
+from astragal.gdl.reading.reader import load_sheet
+from astragal.gdl.reading.rules import RANDOM, Sheet, Term
+from astragal.gdl.reasoning.evaluation import Evaluation, Knowledge
+from astragal.gdl.reasoning.interpreter import Interpreter, State
+from astragal.gdl.reasoning.network_reasoner import NetworkReasoner
+from astragal.gdl.reasoning.tables import Terms
+from astragal.rules.decorator import defines
+from astragal.rules.dice import Dice
+from astragal.rules.protocol import OWN
+from astragal.solvers.solution import solve
 from support.gdl_reasoners import Reasoner, counts
 from support.helpers import EXAMPLE
 

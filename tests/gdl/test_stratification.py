@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from astragal.errors import SheetError
+from astragal.base.errors import SheetError
 from astragal.gdl.agreement import compare_on_random_games
-from astragal.gdl.interpreter import Interpreter
-from astragal.gdl.reader import read_sheet
+from astragal.gdl.reading.reader import read_sheet
+from astragal.gdl.reasoning.interpreter import Interpreter
 from support.helpers import TOO_DEEP, calls_are_few
 
 STEPS = """

@@ -1,24 +1,24 @@
-"""Duels: complete and partial games compared board by board, and searches that did not have their seconds dropped."""
+"""Duels: complete and partial games compared board by board, and what stands under a table."""
 
 from __future__ import annotations
+
+import shlex
 
 import numpy as np
 import pytest
 
-from astragal.arena.contest import Finish
-from astragal.arena.record import GameRecord, SearchStats
+from astragal.algorithms.limits import Limits
+from astragal.arena.contest import Contest, Finish, GameRecord, SearchStats
 from astragal.arena.workers import local_workers
-from astragal.lab.attention import attended_pairs, had_its_time, share_of_time
 from astragal.lab.claims import AverageAbove
-from astragal.lab.findings import AGREES, Section
+from astragal.lab.findings import AGREES
 from astragal.lab.laboratory import BusyLaboratory
 from astragal.lab.notebook import Notebook
 from astragal.lab.parts.duels import Duel, Duels
-from astragal.lab.parts.estimation import attended
+from astragal.lab.rows import costs_of, full_settings, match_line, of_contest
 from astragal.lab.scores import board_entry, difference_entry
 from astragal.lab.size import Size
-from astragal.lab.study import Measurement, Study
-from astragal.search.limits import Limits
+from support.helpers import run_here
 
 WON, LOST, SKEWED = [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]
 
@@ -35,13 +35,6 @@ def test_a_difference_on_the_same_boards_is_that_of_the_shares_with_a_smaller_er
     assert found.error < 0.5 * np.hypot(both[0].error, both[1].error)
     assert difference_entry(complete, complete).mean == 0.0
     assert difference_entry(complete, {}) is None
-
-
-def test_four_points_of_games_are_more_of_the_boards_that_are_not_set_aside():
-    quarter = {number: WON if number % 8 == 0 else LOST if number % 8 == 1 else SKEWED for number in range(80)}
-    by_boards, by_games = (Duels("d", lambda size: [], score=score) for score in ("boards", "games"))
-    assert by_boards.margin([quarter]) == pytest.approx(0.04 / 0.25)
-    assert by_games.margin([quarter]) == by_games.margin([]) == by_boards.margin([]) == 0.04
 
 
 def test_boards_are_matched_by_number_where_some_are_missing():
@@ -90,43 +83,41 @@ def test_complete_and_partial_games_begin_alike(tmp_path):
     assert [judged.verdict for judged in section.judgements] == [AGREES]
 
 
-# Seconds
+# What stands under a table
 
 
-def searched(*shares: float, seat: int = 0) -> tuple[SearchStats, ...]:
-    return tuple(SearchStats(0.1, 1, 1, None, 0.0, None, seat, 0.1 * share) for share in shares)
-
-
-def test_a_share_of_seconds():
-    assert share_of_time(searched(1.0, 0.5)) == pytest.approx(0.75)
-    assert [had_its_time(search) for search in searched(1.0, 0.91, 0.89)] == [True, True, False]
-    assert share_of_time([SearchStats(0.1, 1, 1, None, 0.0, None)]) == 1.0  # an older file does not say
-    assert share_of_time([]) == 1.0
-
-
-def test_pairs_in_which_a_player_had_too_little_are_dropped():
-    def game(pair: int, number: int, *searches: SearchStats) -> GameRecord:
-        return GameRecord(pair, number, ((0, 1), (1, 0))[number], 0, (0,), searches, (1.0, -1.0))
-
-    records = [
-        game(0, 0, *searched(1.0), *searched(1.0, seat=1)),
-        game(0, 1, *searched(1.0), *searched(0.97, seat=1)),
-        game(1, 0, *searched(1.0), *searched(0.6, seat=1)),  # kind 1 has 80% of its time in this pair
-        game(1, 1, *searched(1.0), *searched(1.0, seat=1)),
-    ]
-    assert attended_pairs(records) == {0}
-    section = Section("s")
-    duel = Duel("row", "25", "tic_tac_toe", "random", "random", Limits(time=0.1))
-    assert Duels("d", lambda size: [duel]).drop_unattended(section, duel, records) == records[:2]
-    assert section.notes == [
-        "row, 25: the processor gave searches 95% of their seconds; 2 of 4 had too little and are dropped."
+def contests() -> list[Contest]:
+    """Of every kind of circumstances that an experiment has."""
+    finish = Finish(("mm:depth=2", "mm:depth=2"), None, 0.003, 1)
+    kalah = "kalah:pits=3,stones=2,setup=random"
+    return [
+        Contest.of("pig:goal=20", ["expss:nodes=100000,width=20", "exp:depth=2"], seed=2**63),
+        Contest.of("ewn", ["star1ss", "mcts"], Limits(time=0.0125), 7, clock="processor"),
+        Contest.of(kalah, ["uct_h", "mm:depth=4,order=reversed"], None, 3, 0, finish, "interior"),
+        Contest.of(kalah, ["uct:final=visits,c=0.1", "uct"], Limits(nodes=5), 3, None, Finish(("greedy",) * 2, 4)),
     ]
 
 
-def test_searches_of_a_study_that_had_too_little_are_dropped_where_there_is_a_clock():
-    runs = [Measurement("x", run, 0.0, 0, 1, 1, 0.1, 0.1 * share) for run, share in enumerate((1.0, 0.5))]
-    section = Section("s")
-    timed = Study("pig", "exp", Limits(time=0.1))
-    assert attended(section, "exp", timed, {"x": runs}) == {"x": runs[:1]}
-    assert "75% of their seconds; 1 of 2" in section.notes[0]
-    assert attended(section, "exp", Study("pig", "exp:nodes=5"), {"x": runs}) == {"x": runs}
+@pytest.mark.parametrize("number", range(4))
+def test_the_line_under_a_row_plays_its_contest(number, capsys, monkeypatch):
+    contest, met = contests()[number], []
+    monkeypatch.setattr("astragal.arena.api.play_match", lambda contest, games, *more: met.append((contest, games)))
+    run_here(capsys, *shlex.split(match_line(contest, 48))[1:], "--db", "none")
+    assert [(found.key, games) for found, games in met] == [(contest.key, 48)]
+
+
+def test_what_a_node_took_is_the_processors_seconds_over_the_nodes_of_each_player():
+    contest = contests()[0]
+    searches = tuple(SearchStats(9.0, 1000 * (1 + seat), 1, None, 0.0, None, seat, 2e-5) for seat in (0, 1, 0, 1))
+    games = [GameRecord(0, game, contest.seatings[game], 0, (0,), searches, (1.0, -1.0)) for game in (0, 1)]
+    assert costs_of(contest, games[:1]) == ["20 ns a node, 0.02 ms a move", "10 ns a node, 0.02 ms a move"]
+    assert costs_of(contest, games) == ["13.3 ns a node, 0.02 ms a move"] * 2
+    row = of_contest("row", contest, games, 400)
+    assert (row.done, row.planned, row.seconds) == (2, 400, pytest.approx(1.6e-4))
+    assert row.cost == "expss 13.3 ns a node, 0.02 ms a move; exp 13.3 ns a node, 0.02 ms a move"
+
+
+def test_players_are_told_with_all_their_settings():
+    assert full_settings("expss:nodes=5", "pig").startswith("expss:")
+    assert {"width=20", "unfinished=better"} <= set(full_settings("expss:nodes=5", "pig").split(","))
+    assert full_settings("nobody:x=1", "pig") == "nobody:x=1"

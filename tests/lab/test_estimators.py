@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from astragal import AstragalError
-from astragal.game.dice import Dice
 from astragal.lab.estimators import COLUMNS, OfStates, differences, mean_entry, ratio_entry
 from astragal.lab.estimators import properties as properties_of_states
 from astragal.lab.findings import Paper
 from astragal.lab.parts.theorem import quantile_entry
+from astragal.rules.dice import Dice
 
 
 def properties(values, exact, regrets):

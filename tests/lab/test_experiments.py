@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from astragal.lab.experiment import experiments
 from astragal.lab.notebook import Notebook
-from astragal.lab.report import write_report
+from astragal.lab.report.report import write_report
 from support.helpers import slow_but
 from support.laboratories import read_tiny, run_tiny
 
@@ -17,8 +19,7 @@ FAST = ("mcms-theorem1", "tradeoffs-figures2-3")
 @pytest.mark.few(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", slow_but(FAST, experiments()))
-def test_an_experiment_from_its_games_to_its_report(name, tmp_path, monkeypatch):
-    monkeypatch.setattr("astragal.lab.attention.LEAST", 0.0)  # however busy the machine
+def test_an_experiment_from_its_games_to_its_report(name, tmp_path):
     pytest.importorskip("matplotlib")
     if name == "beyond-openspiel":
         pytest.importorskip("pyspiel")
@@ -31,10 +32,9 @@ def test_an_experiment_from_its_games_to_its_report(name, tmp_path, monkeypatch)
     assert [section.notes for section in read] == [section.notes for section in sections]
     with Notebook(file, must_exist=True) as notebook:
         written = write_report(notebook, tmp_path / "out")
-    assert written.figures == sum(len(section.figures) for section in sections)
+    assert written.figures >= sum(len(section.figures) for section in sections)  # and those in front
     drawn = {path.name for path in (tmp_path / "out/figures").iterdir()}
-    names = {figure.name for section in sections for figure in section.figures}
-    assert drawn == {f"{name}{suffix}" for name in names for suffix in (".svg", ".png")}
+    assert {figure.name for section in sections for figure in section.figures} <= {Path(name).stem for name in drawn}
     text = (tmp_path / "out/report.md").read_text()
     for section in sections:
         for table in section.tables:

@@ -11,7 +11,7 @@ import pytest
 from astragal import AstragalError, Limits
 from astragal.arena.referee import replayed
 from astragal.arena.workers import local_workers
-from astragal.errors import SpecError
+from astragal.base.errors import SpecError
 from astragal.lab import experiment as registry
 from astragal.lab.claims import Above
 from astragal.lab.experiment import Experiment, Publication
@@ -20,7 +20,7 @@ from astragal.lab.laboratory import BusyLaboratory, Laboratory
 from astragal.lab.notebook import Notebook
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.parts.ratios import Ratios
-from astragal.lab.report import best_runs, write_report
+from astragal.lab.report.report import best_runs, write_report
 from astragal.lab.size import Size, Sizes
 from support.helpers import run_here
 
@@ -47,8 +47,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Experiment:
     )
     known = {made.name: (Publication("planted", "A work", "Somebody 2020"), made)}
     monkeypatch.setattr(registry, "experiments", lambda: known)
-    monkeypatch.setattr("astragal.lab.report.experiments", registry.experiments)
-    monkeypatch.setattr("astragal.lab.attention.LEAST", 0.0)  # however busy the machine
+    monkeypatch.setattr("astragal.lab.report.report.experiments", registry.experiments)
     return made
 
 
@@ -138,9 +137,9 @@ def test_the_command_exports_goes_on_and_reports_from_files(tmp_path, planted, c
         assert [found.size.games for found in notebook.runs()] == [4, 8]
     reported = run_here(capsys, "lab", "report", "--db", data, "--db", second, "--out", tmp_path / "out")
     assert reported.code == 0
-    assert "n = 8" in (tmp_path / "out/report.md").read_text()
+    assert " (8) |" in (tmp_path / "out/report.md").read_text()
     assert run_here(capsys, "lab", "report", "--db", data, "--out", tmp_path / "out").code == 0
-    assert "n = 4" in (tmp_path / "out/report.md").read_text()
+    assert " (4) |" in (tmp_path / "out/report.md").read_text()
 
 
 @pytest.mark.parametrize(

@@ -13,16 +13,18 @@ from astragal.lab.claims import (
     BestNear,
     Beyond,
     Claim,
+    Every,
     HighestAt,
     More,
     Near,
+    Ours,
     Rises,
     Together,
     judged,
     trend,
 )
 from astragal.lab.findings import AGREES, DISAGREES, EQUAL, TOO_WIDE, UNDECIDED, Entry, Paper, Table
-from astragal.lab.text import plain_table
+from astragal.lab.report.document import plain_table
 
 
 def entry(mean: float, reach: float = 0.01, paper: Paper | None = None) -> Entry:
@@ -214,9 +216,9 @@ def test_a_table_as_text():
     lines = [line.split("  ") for line in plain_table(planted).splitlines()]
     words = [[cell.strip() for cell in line if cell.strip()] for line in lines]
     assert words == [
-        ["Score, over players (n = 100)"],
+        ["Score, over players"],
         ["W", "2 players", "3 players"],
-        ["1", "66.0 [64.4, 67.6]", "50.0 [48.0, 52.0]"],
+        ["1", "66.0 [64.4, 67.6] (100)", "50.0 [48.0, 52.0] (100)"],
         ["paper", "66.0 agrees"],
         ["5", "25.0"],
     ]
@@ -292,7 +294,50 @@ def test_what_is_open_is_said_and_how_many_games_would_tell_that_it_is_small():
 
 
 def test_while_another_is_ahead_every_number_that_may_be_above_is_open():
-    """Else those that happened to be behind at one look would never get the games that tell them apart."""
+    """Else those that happened to be behind at one look would never get the games that separate them."""
     peak = HighestAt("peak", "a", "1").judge(close(0.6, 0.59, 0.62, 0.2, reach=0.08))
     assert peak is not None
     assert (peak.verdict, peak.open_at) == (UNDECIDED, (("a", "1"), ("a", "2"), ("a", "3")))
+
+
+# What counts, and where
+
+
+def test_one_sentence_about_several_numbers_counts_once_and_is_what_the_worst_of_them_is():
+    def every(*levels: float) -> Every:
+        return Every("all", tuple(Above(f"above {level}", "a", level=level) for level in levels))
+
+    planted = table(a=[0.6])
+    assert verdict(every(0.5, 0.55), planted) == AGREES
+    assert verdict(every(0.5, 0.605), planted) == UNDECIDED
+    assert verdict(every(0.605, 0.7), planted) == DISAGREES
+    found = judged([every(0.5, 0.605, 0.7)], planted)
+    assert len(found) == 1
+    assert found[0].because.count("above") == 3
+    assert found[0].open_at == (("a", "1"),)  # games may go on for the part that is open
+    assert every(0.5).judge(table(b=[0.6])) is None
+
+
+def test_own_hypotheses_are_marked():
+    mine, theirs = judged([Ours(Above("a guess", "a")), Above("a claim", "a")], table(a=[0.6]))
+    assert (mine.ours, theirs.ours) == (True, False)
+    assert mine.verdict == theirs.verdict == AGREES
+    assert Ours(Above("a guess", "z")).judge(table(a=[0.6])) is None
+
+
+def test_no_claim_is_judged_on_numbers_of_two_versions():
+    planted = table(a=[0.6], b=[0.5])
+    claim = More("more", "a", "b", "1")
+    planted.earlier = {("a", "1"): "star version 0"}
+    (mixed,) = judged([claim], planted)
+    assert (mixed.verdict, "two versions" in mixed.because) == (UNDECIDED, True)
+    planted.earlier |= {("b", "1"): "star version 0"}
+    assert [found.verdict for found in judged([claim], planted)] == [AGREES]
+    assert [line.split()[1] for line in plain_table(planted).splitlines()[2:]] == ["60.0", "50.0"]
+    assert plain_table(planted).count("†") == 2
+
+
+def test_claims_of_a_column_do_not_look_at_others():
+    planted = table(a=[0.6, 0.4], b=[0.5, 0.5])
+    assert verdict(Together("more at 1", ("a",), ("b",), column="1"), planted) == AGREES
+    assert verdict(Together("more at 2", ("a",), ("b",), column="2"), planted) == DISAGREES

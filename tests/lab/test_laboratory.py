@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from astragal import AstragalError, Limits, Position, load_game
-from astragal.arena.record import GameRecord, SearchStats
+from astragal.arena.contest import GameRecord, SearchStats
 from astragal.arena.run import pairs_for
 from astragal.arena.workers import local_workers
-from astragal.errors import SpecError, Stopped
+from astragal.base.errors import SpecError, Stopped
 from astragal.lab import experiment as registry
 from astragal.lab.claims import Above
 from astragal.lab.exact import exact_for
@@ -27,7 +27,8 @@ from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.parts.estimation import Estimation, against_exact
 from astragal.lab.parts.ratios import Ratios
 from astragal.lab.parts.tuning import Tuning
-from astragal.lab.report import best_runs, write_report
+from astragal.lab.report.remarks import read_remarks
+from astragal.lab.report.report import best_runs, write_report
 from astragal.lab.size import SCALES, Size, Sizes
 from astragal.lab.states import observed_states, random_states
 from astragal.lab.study import Study, run_study, search_positions
@@ -54,7 +55,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Experiment:
     monkeypatch.setattr(
         registry, "experiments", lambda: {made.name: (Publication("planted", "A work", "Somebody 2020"), made)}
     )
-    monkeypatch.setattr("astragal.lab.report.experiments", registry.experiments)
+    monkeypatch.setattr("astragal.lab.report.report.experiments", registry.experiments)
     return made
 
 
@@ -233,7 +234,7 @@ def test_another_seed_plays_other_games(tmp_path):
 
 
 def plant(notebook: Notebook, wins: int, games: int) -> None:
-    """Games of the planted experiment of which the first player won so many."""
+    """How many games of the planted experiment the first player won."""
     contest = Laboratory(notebook).contest("tic_tac_toe", ["random", "greedy"])
     number = notebook.enter(contest)
     session = notebook.begin_session(number, "planted")
@@ -272,7 +273,7 @@ def test_a_report_renders_planted_numbers(tmp_path, planted):
     pytest.importorskip("matplotlib")
     notes = tmp_path / "notes"
     notes.mkdir()
-    (notes / "planted-one.md").write_text("**Remark.** What we think of it.\nReason: ours is another game")
+    (notes / "planted-one.md").write_text("**Remark.** What we think of it.\nConjecture: ours is another game")
     (notes / "report.md").write_text("What did not fit.")
     with Notebook(tmp_path / "n.db") as notebook:
         plant(notebook, 150, 200)
@@ -283,22 +284,26 @@ def test_a_report_renders_planted_numbers(tmp_path, planted):
     markdown = (tmp_path / "out/report.md").read_text()
     page = (tmp_path / "out/index.html").read_text()
     # all pairs but one have equal games, so the interval is that of about 100 independent games
-    assert "| row | 75.0 [65.5, 82.6] |" in markdown
+    assert "| row | 75.0 [65.5, 82.6] (200) |" in markdown
     assert "|   paper | 60.0 disagrees |" in markdown
-    assert "- agrees: wins. column: 75.0 [65.5, 82.6]." in markdown
-    reason = "ours is another game"
-    assert f"| [planted-one](#one) | 2 of 2 | 1 | 1 | 0 | {reason} | 0 |  | 1.5 |" in markdown
+    assert "| wins | agrees | column: 75.0 [65.5, 82.6] (200) |" in markdown
+    assert "2020) | 2 | 1 | 1 | 0 | 0 |" in markdown
+    assert "| [planted-one](#one) | 2 | 1 | 1 | 0 | 0 |  | today |" in markdown
+    assert "- **conjecture**: ours is another game" in markdown
+    assert "| games a pairing | 400 | 200 |" in markdown
+    assert "(rows.md#planted-one-" in markdown
+    assert "astragal match tic_tac_toe random greedy --games 200 --seed" in (tmp_path / "out/rows.md").read_text()
+    assert "astragal match tic_tac_toe random greedy --games 200 --seed" in page
     assert "`astragal lab run planted-one --scale standard --size games=200 --seed 0 --jobs 2`" in markdown
-    assert "Smaller than published: games a pairing: 200 instead of 400." in markdown
+    assert "Claims or margins were changed, or first written down, after this run was begun." in markdown
     assert "What we think of it." in markdown
-    assert markdown.index("| all | 2 of 2") < markdown.index("What did not fit.") < markdown.index("## Contents")
+    assert markdown.index("## At a glance") < markdown.index("What did not fit.") < markdown.index("## Contents")
     assert "<strong>Remark.</strong> What we think of it." in page
     parser = Cells()
     parser.feed(page)
-    assert "75.0 [65.5, 82.6]" in parser.cells
+    assert "75.0 [65.5, 82.6] (200)" in parser.cells
     assert "60.0 disagrees" in parser.cells
-    for suffix in (".svg", ".png"):
-        assert (tmp_path / f"out/figures/figure{suffix}").stat().st_size > 1000
+    assert (tmp_path / "out/figures/figure.svg").stat().st_size > 1000
     assert "(figures/figure.svg)" in markdown
 
 
@@ -330,7 +335,8 @@ def test_a_report_has_links_contents_a_dark_theme_and_room_for_a_phone(tmp_path,
     (notes / "planted.md").write_text("**A work** says that it wins; it does.")
     with Notebook(tmp_path / "n.db") as notebook:
         plant(notebook, 15, 20)
-        notebook.end_experiment(notebook.begin_experiment("planted-one", "quick", SIZE, 0, 1, "typed"), 1.0)
+        number = notebook.begin_experiment("planted-one", "quick", SIZE, 0, 1, "typed", planted.plan)
+        notebook.end_experiment(number, 1.0)
         write_report(notebook, tmp_path / "out", notes)
     page, markdown = (tmp_path / "out/index.html").read_text(), (tmp_path / "out/report.md").read_text()
     targets = set(re.findall(r'href="#([^"]+)"', page))
@@ -340,6 +346,32 @@ def test_a_report_has_links_contents_a_dark_theme_and_room_for_a_phone(tmp_path,
     assert "prefers-color-scheme: dark" in page
     assert "max-width: 40rem" in page
     assert "says that it wins; it does" in markdown.partition("At a glance")[0]
+    assert "Claims or margins were changed" not in markdown
+
+
+def test_claims_and_margins_are_a_plan_that_a_run_is_compared_with():
+    first = small()
+    assert first.plan == small().plan
+    part = first.parts[0]
+    assert small(replace(part, claims=(Above("wins", "row", level=0.6),))).plan != first.plan
+    assert small(replace(part, margin=0.01)).plan != first.plan
+    assert replace(first, about="Other words.").plan == first.plan
+    assert len({experiment.plan for _, experiment in experiments().values()}) > 20
+
+
+def test_a_reason_names_the_experiment_that_tested_it_or_is_a_conjecture(tmp_path):
+    (tmp_path / "a.md").write_text("Words.\nTested (mcms-noise, n = 400 states): noise.\nConjecture: a guess.")
+    found = read_remarks(tmp_path, "a")
+    assert (found.text, found.words) == ("Words.", 1)
+    assert [reason.words for reason in found.reasons] == [
+        "**tested** (mcms-noise, n = 400 states): noise.",
+        "**conjecture**: a guess.",
+    ]
+    for wrong in ("Reason: because", "Tested: by chance", "Tested (mcms-noise): without n"):
+        (tmp_path / "a.md").write_text(wrong)
+        with pytest.raises(SpecError, match="a reason is"):
+            read_remarks(tmp_path, "a")
+    assert read_remarks(None, "a") == read_remarks(tmp_path, "b")
 
 
 # The command
@@ -363,7 +395,7 @@ def test_list_run_again_and_report(tmp_path, planted, capsys, monkeypatch):
     reported = run_here(capsys, "lab", "report", "--db", db, "--out", out)
     assert reported.code == 0
     assert "experiments: 1, figures: 1" in reported.out
-    results = run_here(capsys, "results", "--db", db, "--json")
+    results = run_here(capsys, "results", "list", "--db", db, "--json")
     assert json.loads(results.out)
 
 
@@ -456,7 +488,7 @@ def test_an_interrupted_experiment_keeps_its_games_and_goes_on(tmp_path, planted
 
 
 def test_the_notebook_is_read_as_a_results_file_and_the_other_way_round(tmp_path):
-    from astragal.arena.results_store import ResultsStore
+    from astragal.arena.store.results_store import ResultsStore
 
     with ResultsStore(tmp_path / "r.db"):
         pass

@@ -1,4 +1,4 @@
-"""Parts of experiments on games small enough to know what must come out."""
+"""Parts of experiments on games small enough that the result can be computed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from astragal.game.dice import Dice
-from astragal.game.position import Position
+from astragal.algorithms.plain_tree import PlainTree
 from astragal.games import load_game
 from astragal.lab.claims import Above, Rises
 from astragal.lab.exact import exact_for
@@ -31,7 +30,8 @@ from astragal.lab.parts.pathology import Pathology, backed_up, boards_of, share_
 from astragal.lab.parts.theorem import WAYS, judge
 from astragal.lab.parts.tuning import Consistency, most_points
 from astragal.lab.size import Size
-from astragal.search.plain_tree import PlainTree
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
 
 TINY = "kalah:pits=2,stones=2,setup=random"
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from astragal.algorithms.limits import Limits
 from astragal.arena.workers import local_workers
 from astragal.lab.budget import limited, limits_of
 from astragal.lab.claims import Above, Claim, More, Near
@@ -16,9 +17,17 @@ from astragal.lab.laboratory import BusyLaboratory, Laboratory
 from astragal.lab.notebook import Notebook
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.scores import game_entry
-from astragal.lab.sequential import STRICT, USUAL, Stop, last_confidence, looks, play_by_looks, with_confidence
+from astragal.lab.sequential import (
+    STRICT,
+    USUAL,
+    Stop,
+    again_note,
+    last_confidence,
+    looks,
+    play_by_looks,
+    with_confidence,
+)
 from astragal.lab.size import Size
-from astragal.search.limits import Limits
 
 
 def test_looks_double_and_end_at_all_pairs():
@@ -73,6 +82,15 @@ def test_making_a_run_larger_until_something_shows_does_not_find_it():
     assert wrong <= 0.125 * trials  # 8.75% and two standard errors; by 95% intervals it is some 13%
 
 
+def test_claims_are_wrong_half_as_often_each_time_a_run_is_made_larger():
+    """So that with however many enlargements they are wrong in less than one of ten experiments."""
+    wrong = [1.0 - last_confidence(again) for again in range(12)]
+    assert wrong[0] == pytest.approx(1.0 - USUAL)
+    assert wrong[1:] == pytest.approx([each / 2 for each in wrong[:-1]])
+    assert sum(wrong) < 0.1
+    assert f"{100 * (1.0 - wrong[2]):g}% intervals" in again_note(2)
+
+
 def test_a_larger_run_of_the_same_counts_as_seen_before(tmp_path):
     size = Size(games=100, sims=50, reach=0.2)
     with Notebook(tmp_path / "n.db") as notebook:
@@ -122,7 +140,7 @@ def test_a_run_and_its_report_stop_at_the_same_look(tmp_path):
         assert all_of_them.missing == 350
         by_width = Laboratory(notebook)
         part(levels=()).carry_out(by_width, size)
-        assert by_width.missing == 50  # up to the next look, which is not there
+        assert by_width.missing == 350  # as many as there may be
 
 
 def claimed(*claims: Claim) -> Duels:
@@ -144,7 +162,7 @@ def claimed(*claims: Claim) -> Duels:
         ((Above("strong", "strong"), Above("weak", "weak")), (50, 400)),  # open to the end, or about equal
         ((Above("strong", "strong"), More("a", "strong", "weak", "x")), (50, 50)),
         ((Above("strong", "strong"), Near("w", "weak", "x", 0.5, 0.3)), (50, 50)),
-        ((), (400, 400)),  # both are asked for by width, which is not reached
+        ((), (400, 400)),  # both end by width, which is not reached
     ],
 )
 def test_games_go_where_claims_are_open(tmp_path, claims, counts):
@@ -183,16 +201,16 @@ def test_a_player_has_nodes_or_simulations_in_place_of_seconds():
 def test_what_is_smaller_about_work():
     published = Size(games=1000, time=0.2)
     assert Size(games=400, nodes=30_000, sims=10, reach=0.02).smaller_than(published) == [
-        "work in place of 0.2 seconds a move",
+        "limit of a move: 30,000 nodes in Pig or 10 simulations instead of 0.2 seconds",
         "games a pairing: 400 instead of 1000",
-        "a pairing ends once claims about it are decided, without claims at ±2 points",
+        "end of a pairing: claims decided; without claims ±2 points instead of all games",
     ]
 
 
 class CountingLaboratory:
     """A laboratory that hands out numbers for games."""
 
-    missing = 0
+    missing, plays = 0, True
 
     def games(self, contest, games):
         return list(range(games))

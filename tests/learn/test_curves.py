@@ -1,4 +1,4 @@
-"""Learning curves of models and checkpoints, as whoever draws them reads them."""
+"""Learning curves of models and checkpoints, as they are read for drawing."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 
 from astragal import load_game
 from astragal.learn import from_fields, training
+from astragal.learn.beginning import LearnSettings
 from astragal.learn.curves import MOST_POINTS, checkpoint_of, curves_of_folder, curves_of_package, thinned
 from astragal.learn.model import shipped_models, write_model
-from astragal.learn.settings import LearnSettings
 from astragal.learn.training import Training
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from astragal import load_game, start
-from astragal.errors import GameError
-from astragal.game.conformance.optional_methods import check_features
-from astragal.game.inputs import list_spread
+from astragal import Position, load_game, start
+from astragal.base.errors import GameError
 from astragal.learn import from_fields
 from astragal.learn.beginning import new_model
 from astragal.learn.derived import with_model
-from support.helpers import EXAMPLE, add_up, define, random_positions
+from astragal.rules.checks.optional_methods import check_features
+from astragal.rules.inputs import list_spread
+from support.helpers import EXAMPLE, add_up, define, inputs_at, random_positions
+from support.simultaneous_games import Pennies
 
 LISTING = [
     *("pig", "pig:goal=30", "ewn", "kalah", "kalah:pits=4,stones=3", "backgammon", "ra", "cant_stop"),
@@ -31,12 +32,6 @@ LISTED = """
         out[0] = 3
         return 1  # input
 """
-
-
-def inputs_at(position, player):
-    """What a game lists, as a set."""
-    listed = [0] * position.game.own_inputs()[1]
-    return {int(each) for each in listed[: position.rules.features(position._state, player, listed)]}
 
 
 @pytest.mark.few(6)
@@ -67,7 +62,7 @@ def test_a_game_that_lists_other_inputs_than_it_says_is_not_learned(old, new, se
 def test_both_sides_see_a_level_start_alike(name):
     """The same inputs but those of whose turn it is, where a game lists them."""
     position = start(load_game(name))
-    differing = inputs_at(position, 0) ^ inputs_at(position, 1)
+    differing = set(inputs_at(position, 0)) ^ set(inputs_at(position, 1))
     assert len(differing) == (2 if name == "chinese_checkers" else 0)
 
 
@@ -101,6 +96,18 @@ def test_numbers_that_never_change_have_no_input(monkeypatch):
     assert inputs == int(table["most"][0])
     assert (table["most"][1:] > table["least"][1:]).all() or (kinds == from_fields.BITS).any()
     assert 0 < most <= inputs
+
+
+def test_a_number_below_0_has_an_input_of_its_own(monkeypatch):
+    monkeypatch.setattr(from_fields, "SAMPLES", 300)
+    game = Pennies(3)
+    model = new_model(game, 0, seed=0)
+    rules, seen = with_model(game, model)._twin_, set()
+    for won in (-3, -1, 0, 2):
+        state = Position.parse(game, f"won={won} choice=0,0 first=0 left=1 odds=0")._state
+        listed = [0] * model.most
+        seen.add(tuple(listed[: rules.features(state, 0, listed)]))
+    assert len(seen) == 4
 
 
 def test_signed_and_wide_numbers_are_read_as_they_are():

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from astragal import load_game, start
-from astragal.errors import GameError
-from astragal.game.kernel import kernel
+from astragal.base.errors import GameError
+from astragal.compiler.kernel import kernel
 from astragal.learn.beginning import new_model
 from astragal.learn.derived import BY_EACH, BY_FIRST, BY_MOVER, views_of, with_model
 from astragal.learn.network import first_weights
 
 RATE = 1e-3
-DRAWN = 20  # a seed whose random game of tic-tac-toe nobody wins
+DRAWN = 20  # a seed whose random game of tic-tac-toe is drawn
 
 
 def loss(value: float, target: float) -> float:

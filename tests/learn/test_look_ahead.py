@@ -6,19 +6,20 @@ import numpy as np
 import pytest
 
 from astragal import Limits, load_game, load_player
-from astragal.errors import SpecError
-from astragal.game.conformance.promise import random_game
-from astragal.game.interpreted import run_interpreted
-from astragal.game.position import Position
+from astragal.base.errors import SpecError
+from astragal.compiler.interpreted import run_interpreted
 from astragal.learn import training
-from astragal.learn.beginning import new_model
+from astragal.learn.beginning import LearnSettings, new_model
 from astragal.learn.derived import with_model
 from astragal.learn.look_ahead import drawn_of, value_ahead
 from astragal.learn.model import model_for, write_model
 from astragal.learn.self_play import NOTHING, note_leaf
-from astragal.learn.settings import LearnSettings
 from astragal.learn.training import Training
+from astragal.rules.checks.promise import random_game
+from astragal.rules.position import Position
 from support.helpers import add_up, define, fewer
+from support.plain_values import PlainValues, all_positions
+from support.tree_games import random_tree
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +52,23 @@ def test_without_chance_the_value_is_that_of_alpha_beta_and_of_the_leaf(name, de
         assert action in position.actions()
         worth = leaf.utilities() if leaf.is_terminal else leaf.evaluations()
         assert worth[position.turn] == pytest.approx(value)
+
+
+def test_to_the_end_the_value_is_exact_whatever_the_chances_and_the_outcome_that_is_drawn():
+    """In games with uneven chances, seen by either player; the best action is one that loses nothing."""
+    viewers = set()
+    for seed in range(4):
+        start = random_tree(seed, layers=4, breadth=4, ends=12, rolls=35)
+        exact = PlainValues(start.game)
+        for here in all_positions(start):
+            if here.turn >= 0:
+                worth = exact.action_values(here)[exact.best_action(here)]
+                for word in (seed, 1 << 63 | seed):
+                    value, action, _ = looked_ahead(here, 8, word)
+                    assert value == pytest.approx(worth)
+                    assert exact.regret(here, action) == pytest.approx(0.0)
+                viewers.add(here.turn)
+    assert viewers == {0, 1}
 
 
 def test_with_chance_the_value_is_that_of_expectimax_before_the_roll():

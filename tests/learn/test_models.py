@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from astragal import load_game, load_player, start
-from astragal.errors import AstragalError, SpecError
+from astragal.base.errors import AstragalError, SpecError
 from astragal.learn import from_fields, training
 from astragal.learn import model as models
 from astragal.learn.beginning import new_model
@@ -28,7 +28,7 @@ from support.helpers import EXAMPLE, run_here
 
 EVALUATING = (
     *("exp", "star1", "star2", "star", "expss", "star1ss", "star2ss", "starss", "alphabeta", "mm", "maxn", "paranoid"),
-    *("uct", "uct_h", "uctmax_h", "mcts", "dpw", "ggp", "mcs", "hybrid", "greedy"),
+    *("uct", "uct_h", "uctmax_h", "mcts", "dpw", "ggp", "mcs", "hybrid", "greedy", "fsss", "ams"),
 )
 
 

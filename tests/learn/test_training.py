@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from astragal import load_game, start
-from astragal.errors import SpecError
-from astragal.game.decorator import game
-from astragal.game.interpreted import run_interpreted
-from astragal.game.position import Position
+from astragal.base.errors import SpecError
+from astragal.compiler.interpreted import run_interpreted
 from astragal.learn import from_fields, training
+from astragal.learn.beginning import LearnSettings
 from astragal.learn.derived import with_model
-from astragal.learn.matches import match_of
+from astragal.learn.matches import Score, match_of
 from astragal.learn.self_play import note_state
-from astragal.learn.settings import LearnSettings
 from astragal.learn.training import Training
+from astragal.rules.decorator import game
+from astragal.rules.position import Position
 from support.helpers import add_up, define, fewer
 from support.solos import Press
 
@@ -55,7 +55,7 @@ STAGES = (
 
 
 def run(*stages, going_on=None, checkpoint=None, rounds=100):
-    """All stages one after the other, broken off in the round after so many."""
+    """All stages one after the other, broken off after this round."""
 
     def told(latest):
         if latest.number > rounds:
@@ -245,3 +245,21 @@ def test_what_is_a_chance_for_one_is_the_mirror_image_for_the_other():
     assert len(mine) == 5
     assert mine == pytest.approx(-theirs[::-1])
     assert mine[0] != mine[-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "fair"),
+    [("pig", 0.5), ("cant_stop:players=3", 1 / 3), ("focus:players=4", 0.25), ("cant_stop:players=1", 0)],
+)
+def test_only_a_gain_whose_interval_leaves_out_a_fair_share_keeps_the_step(name, fair):
+    """Weights are kept where there was a gain, shown or not. Players alone are judged by their points."""
+    made = Training(load_game("pig:goal=12"), SMALL)
+    made.game = load_game(name)
+    for gain in (-0.2, -0.05, 0.0, 0.05, 0.2):
+        for error in (0.01, 0.1, 0.3):
+            other = -gain, 9.0
+            found = Score(*other, gain, error, 50) if fair == 0 else Score(fair + gain, error, *other, 50)
+            made.idle, made.best[:] = 3, 0.0
+            assert made.judge(found, 2) == (gain > 0.0)
+            assert made.idle == (4 if gain <= error else 0)
+            assert (made.best == (made.model.weights if gain > 0.0 else 0.0)).all()

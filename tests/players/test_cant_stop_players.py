@@ -9,15 +9,14 @@ import numpy as np
 import pytest
 
 from astragal import Position, load_game, load_player, start
-from astragal.errors import AstragalError
-from astragal.game.decorator import CHANCE, TERMINAL
-from astragal.game.dice import Dice
-from astragal.game.kernel import kernel
-from astragal.game.native import assign, local_copy
-from astragal.game.random import next_word, upper
-from astragal.games.cant_stop.glenn import GLENN
-from astragal.games.cant_stop.rule28 import RULE_OF_28, PointsRule
+from astragal.base.errors import AstragalError
+from astragal.compiler.intrinsics.native import assign, local_copy
+from astragal.compiler.kernel import kernel
+from astragal.games.cant_stop.rule28 import GLENN, RULE_OF_28, PointsRule
 from astragal.games.cant_stop.rules import STOP
+from astragal.rules.decorator import CHANCE, TERMINAL
+from astragal.rules.dice import Dice
+from astragal.rules.random import next_word, upper
 from support.helpers import random_position
 
 GAME = load_game("cant_stop")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -12,11 +13,12 @@ import pytest
 from astragal import AstragalError, Limits, Position, load_game, load_player
 from astragal.arena.contest import Contest
 from astragal.arena.referee import play_game
-from astragal.errors import SpecError
-from astragal.game.interruptible import Switch, stoppable_by
-from astragal.players import engine_process
+from astragal.base.errors import SpecError
+from astragal.base.interruptible import Switch, stoppable_by
 from astragal.players.engine import Engine
-from astragal.players.engine_process import EngineError, EngineProcess
+from astragal.players.programs import engine_process
+from astragal.players.programs.engine_process import EngineError, EngineProcess, words_of
+from support.arenas import start_match, wait_until
 from support.helpers import run_here
 
 PIG = load_game("pig")
@@ -38,7 +40,7 @@ def bot(tmp_path, monkeypatch):
     """The text of a player whose answer to `go`, and to `stop`, is a line of Python."""
 
     def make(answer: str, settings: str = "", stop: str = "pass") -> str:
-        if "sleep" in answer:  # it will not end by itself, so nobody need wait for that
+        if "sleep" in answer:  # it will not end by itself: do not wait
             monkeypatch.setattr(engine_process, "ENDING_SECONDS", 0.05)
         path = tmp_path / f"bot{len(list(tmp_path.iterdir()))}.py"
         path.write_text(HEAD.replace("STOP", stop) + f"    {answer}\n")
@@ -81,13 +83,16 @@ def test_a_program_that_cannot_play_is_refused_in_a_sentence(spec, sentence, cap
 
 
 @pytest.mark.filterwarnings("ignore:the engine")
-def test_an_engine_may_say_again_what_it_is_told_and_one_that_only_does_so_is_told_of():
+def test_an_engine_may_repeat_its_input_and_one_that_does_nothing_else_is_warned_of():
     for line in ("hello 1", "game pig"):
         echo = EngineProcess(f"{sys.executable} -c \"line = input(); print(line); print('ok', line)\"")
-        with pytest.warns(UserWarning, match="says again what it is told; it has 9 seconds"):
+        with pytest.warns(UserWarning, match="repeats its input; it has 9 seconds"):
             assert echo.ask(line, 9.0) == line
         echo.close()
-    with pytest.warns(UserWarning, match="the engine cat says again"), pytest.raises(EngineError, match="in time"):
+    with (
+        pytest.warns(UserWarning, match="the engine cat repeats its input"),
+        pytest.raises(EngineError, match="in time"),
+    ):
         load_player("engine:patience=0.2,cat", PIG)
 
 
@@ -148,7 +153,7 @@ def test_a_fault_loses_the_game_and_the_next_one_is_played(bot, answer, settings
 @pytest.mark.few(1)
 @pytest.mark.parametrize("answer", ["sys.exit(3)", "time.sleep(60)"])
 def test_a_match_goes_on_when_an_engine_fails_from_the_first_move(bot, answer, tmp_path, capsys):
-    """Nobody asks it for a move before the first game: what it does wrong is a forfeit, not the end of the match."""
+    """It gets no move before the first game: its faults are forfeits, not the end of the match."""
     spec = bot(answer, "grace=0.1,patience=5,")
     words = ["match", "pig", "random", spec, "--games", "2", "--time", "0.1", "--jobs", "1", "--db", f"{tmp_path}/r.db"]
     ran = run_here(capsys, *words)
@@ -175,19 +180,53 @@ def test_a_program_that_never_stops_talking_is_refused_in_time():
         load_player(f'engine:patience=0.3,{sys.executable} -c "{talk}"', PIG)
 
 
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes")
-def test_programs_that_an_engine_has_started_end_with_it(tmp_path):
+STUBBORN = "trap '' TERM\nsleep 60 & echo $! > {pid}\nwhile true; do echo ok; sleep 0.1; done"  # it reads nothing
+OBEDIENT = "sleep 60 & echo $! > {pid}\necho ok\nread hello; read quit"
+GROUPS = pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes")
+
+
+@GROUPS
+@pytest.mark.parametrize("how", [STUBBORN, OBEDIENT], ids=["stubborn", "obedient"])
+def test_programs_that_an_engine_has_started_end_with_it(how, tmp_path):
     script = tmp_path / "bot.sh"
-    script.write_text(f"sleep 60 & echo $! > {tmp_path}/pid\nwhile true; do echo ok; sleep 0.1; done")
+    script.write_text(how.format(pid=tmp_path / "pid"))
     engine = EngineProcess(f"sh {script}")
     assert engine.ask("hello 1", 20) == ""
     child = int((tmp_path / "pid").read_text())
     engine.close()
+    wait_for_the_end_of(child)
+
+
+def wait_for_the_end_of(child: int) -> None:
     for _ in range(400):  # the system may take a moment
         if not is_alive(child):
             return
         time.sleep(0.01)
+    os.kill(child, signal.SIGKILL)
     pytest.fail("it has outlived its engine")
+
+
+@GROUPS
+@pytest.mark.slow
+@pytest.mark.interpreted
+@pytest.mark.parametrize(
+    ("jobs", "sent"), [(1, "SIGTERM"), (2, "SIGTERM"), (1, "SIGINT"), (2, "SIGINT"), (1, "SIGHUP")]
+)
+def test_no_engine_outlives_its_match(jobs, sent, tmp_path):
+    """A busy one neither, that looks at nothing: after a signal, or after the second Ctrl-C."""
+    script = tmp_path / "bot.py"
+    hang = f"open({str(tmp_path)!r} + f'/{{os.getpid()}}.pid', 'w').close(); time.sleep(60)"
+    script.write_text("import os\n" + HEAD.replace("STOP", "pass") + f"    {hang}\n")
+    match = ["pig", f"engine:patience=60,{sys.executable} {script}", "random", "--games", 4, "--jobs", jobs]
+    running = start_match(*match, "--db", tmp_path / "r.db")
+    wait_until(lambda: len(list(tmp_path.glob("*.pid"))) >= jobs)
+    engines = [int(each.stem) for each in tmp_path.glob("*.pid")]
+    for _ in range(2 if sent == "SIGINT" else 1):
+        running.send_signal(getattr(signal, sent))
+        time.sleep(1.0)
+    running.communicate(timeout=60)
+    for engine in engines:
+        wait_for_the_end_of(engine)
 
 
 def is_alive(process: int) -> bool:
@@ -239,3 +278,22 @@ def test_the_page_runs_no_programs():
     caps = Caps()
     with pytest.raises(SpecError, match="not for the page"):
         Session("1", "pig", Position.start(PIG), ["person", "engine:touch /tmp/never"], 0, caps)
+
+
+@pytest.mark.parametrize(
+    ("command", "backslashes", "words"),
+    [
+        (r"C:\bots\my.exe --level 3", True, [r"C:\bots\my.exe", "--level", "3"]),
+        (r'"C:\Program Files\bot.exe" -x "a b"', True, [r"C:\Program Files\bot.exe", "-x", "a b"]),
+        (r"./my\ bot 'a b' #1", False, ["./my bot", "a b", "#1"]),
+        (r"", True, []),
+    ],
+)
+def test_a_command_is_split_as_its_system_writes_paths(command, backslashes, words):
+    assert words_of(command, backslashes) == words
+
+
+def test_a_path_of_windows_is_kept_in_a_players_text():
+    text = r"engine:grace=2,C:\bots\my.exe --level 3"
+    assert load_player(text).command == r"C:\bots\my.exe --level 3"
+    assert str(load_player(text)) == text

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from astragal.errors import AstragalError, SpecError
-from astragal.game.position import Position
+from astragal.algorithms.limits import Limits
+from astragal.base.errors import AstragalError, SpecError
 from astragal.games import load_game
 from astragal.players import load_player
-from astragal.search.limits import Limits
+from astragal.rules.position import Position
 from support.helpers import fewer
 
 START = "kalah"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from astragal.errors import SpecError
+from astragal.base.errors import SpecError
 from astragal.games import load_game
 from astragal.players import load_player
 from astragal.players.ladders import THREE_OF_FOUR, Ladder, Rung, best_player, ladder_of, ladders, with_time

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from astragal.errors import SpecError
+from astragal.base.errors import SpecError
 from astragal.games import game_names, load_game, sheet_names
 from astragal.players import load_player
-from astragal.players.ladders import Ladder, Rung, ladders
-from astragal.players.levels import NAMES, levels, levels_of, player_at
+from astragal.players.ladders import NAMES, Ladder, Rung, ladders, levels, levels_of, player_at
 
 
 @pytest.mark.few(8)

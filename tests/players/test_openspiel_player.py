@@ -8,8 +8,8 @@ import pytest
 
 from astragal import AstragalError, Limits, Position, load_game, load_player
 from astragal.arena.contest import Contest
-from astragal.arena.results_store import ResultsStore
-from astragal.game.history import History
+from astragal.arena.store.results_store import ResultsStore
+from astragal.rules.position import History
 from support.arenas import kept, play
 from support.helpers import run_here
 

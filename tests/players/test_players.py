@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astragal import AstragalError, Limits, Position, game, load_game, load_player, player_classes, search, start
-from astragal.errors import SpecError
-from astragal.parameters import parameter_fields
-from astragal.search.star.settings import Widths
+from astragal.algorithms.star.settings import Widths
+from astragal.base.errors import SpecError
+from astragal.base.parameters import parameter_fields
 from support.broken_games import Sound
 from support.helpers import EXAMPLE, random_position
 
@@ -149,10 +149,15 @@ def test_a_search_stays_within_its_nodes():
         assert nodes <= used <= nodes + load_game("pig").max_outcomes
 
 
-@pytest.mark.parametrize("limits", [{"time": 0}, {"time": -1.0}, {"nodes": 0}, {"depth": -3}, {"time": math.nan}])
+@pytest.mark.parametrize("limits", [{"time": 0}, {"time": -1.0}, {"nodes": 0}, {"depth": -3}])
 def test_limits_are_more_than_nothing(limits):
     with pytest.raises(SpecError, match=f"{next(iter(limits))} must be more than 0"):
         Limits(**limits)
+
+
+def test_a_limit_is_a_number():
+    with pytest.raises(SpecError, match="time must be a number"):
+        Limits(time=math.nan)
 
 
 # Scripted players
@@ -267,3 +272,17 @@ def test_rollouts_follow_the_order_where_random_games_do_not_end(player, game):
     assert load_player(f"{player}:policy=uniform", load_game(game)).policy == "uniform"
     assert load_player(player, load_game("kalah")).policy == "uniform"
     assert load_player("ggp", load_game(game)).policy == "uniform"
+
+
+@pytest.mark.parametrize("seed", [1.5, "1", None])
+def test_a_seed_is_a_whole_number(seed):
+    for asked in (lambda: start("pig", seed), lambda: search(start("pig").settled(1), "random", seed)):
+        with pytest.raises(AstragalError, match="a seed is a whole number, not "):
+            asked()
+    assert start("pig", np.int64(3)) == start("pig", 3)
+
+
+@pytest.mark.parametrize("position", [None, "pig", PIG])
+def test_a_search_takes_a_position(position):
+    with pytest.raises(AstragalError, match=r"search takes a position, such as astragal.start\('pig'\), not "):
+        search(position, "random")

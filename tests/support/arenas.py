@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,15 +15,36 @@ from typing import Any
 
 import pytest
 
-from astragal.arena.contest import Contest
-from astragal.arena.record import GameRecord
-from astragal.arena.results_store import ResultsStore
+from astragal.algorithms.limits import Limits
+from astragal.algorithms.result import SearchResult
+from astragal.arena.contest import Contest, GameRecord
 from astragal.arena.run import Plan, run_contest
+from astragal.arena.store.results_store import ResultsStore
+from astragal.arena.summary import Standing
 from astragal.arena.workers import local_workers
-from astragal.game.position import Position
 from astragal.players import load_player
-from astragal.search.limits import Limits
-from astragal.search.result import SearchResult
+from astragal.rules.position import Position
+
+
+def records(contest: Contest, pairs: list[tuple[float, float]]) -> list[GameRecord]:
+    """Games in which the first kind of player scores what is planted."""
+    made = []
+    for pair, scores in enumerate(pairs):
+        for game, (seats, score) in enumerate(zip(contest.seatings, scores, strict=True)):
+            utilities = tuple((2 * score - 1) * (1 if kind == 0 else -1) for kind in seats)
+            made.append(GameRecord(pair, game, seats, contest.pair_seed(pair), (), (), utilities))
+    return made
+
+
+def contest(first: str, second: str, game: str = "tic_tac_toe", seed: int = 0, **limits: float) -> Contest:
+    return Contest.of(game, [first, second], Limits(**limits), seed)
+
+
+def standing(planted: Contest, pairs: list[tuple[float, float]]) -> Standing:
+    made = Standing(planted)
+    made.add(records(planted, pairs))
+    return made
+
 
 COIN = """
 import numpy as np
@@ -189,3 +211,8 @@ def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
         time.sleep(0.01)
+
+
+def without_tally(text: str) -> list[str]:
+    """The lines that a command printed, without those that say where games are kept and how many are new."""
+    return [line for line in text.splitlines() if not re.match(r"games are |[\d,]+ new games?, ", line)]

@@ -199,24 +199,24 @@ class LooksAtTheCoin(Sound):
         return (0.5 if player == 0 else -0.5) * state.tossing
 
 
-@said(r"wander gave 1 in 100\.0% of samples where 50\.0% is listed")
+@said(r"rollout gave 1 in 100\.0% of samples where 50\.0% is listed")
 class WandersAlongTheFirst(Sound):
-    def wander(self, state, generator, decisions):
+    def rollout(self, state, generator, decisions):
         self.play(state, 1)
         return generator, 1
 
 
-@said(r"wander led to a position that no action leads to, at")
+@said(r"rollout led to a position that no action leads to, at")
 class WandersOff(Sound):
-    def wander(self, state, generator, decisions):
+    def rollout(self, state, generator, decisions):
         self.play(state, 1)
         state.total += 7
         return generator, 1
 
 
-@said(r"wander made 2 decisions where 1 was wanted, at")
+@said(r"rollout made 2 decisions where 1 was wanted, at")
 class WandersTooFar(Sound):
-    def wander(self, state, generator, decisions):
+    def rollout(self, state, generator, decisions):
         self.play(state, 1)
         return generator, decisions + 1
 

@@ -26,7 +26,7 @@ PAGE = resource.getpagesize()
 
 
 class Costs:
-    """The plugin: it measures around each test, and hears of every kernel that is compiled."""
+    """The plugin: it measures around each test, and is called for every kernel that is compiled."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -35,7 +35,7 @@ class Costs:
         self.since = 0.0
 
     def pytest_sessionstart(self) -> None:
-        from astragal.game.kernel import KernelCache, describe_entry
+        from astragal.compiler.kernel import KernelCache, describe_entry
 
         load, save = KernelCache.load_overload, KernelCache.save_overload
 

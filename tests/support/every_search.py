@@ -10,9 +10,9 @@ from dataclasses import fields
 from typing import Any
 
 from astragal import AstragalError, Limits, Position, load_game
-from astragal.game.dice import Dice
 from astragal.players import load_player, player_classes
 from astragal.players.player import Player
+from astragal.rules.dice import Dice
 
 SPECS = [
     "pig",

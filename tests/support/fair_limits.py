@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from astragal import Limits, Position, SearchResult, load_game
-from astragal.errors import AstragalError
-from astragal.game.dice import Dice
+from astragal.base.errors import AstragalError
 from astragal.players import load_player
+from astragal.rules.dice import Dice
 
 PLAYERS = ("exp", "star1", "star2", "star", "expss", "star1ss", "star2ss", "starss")
-PLAYERS += ("alphabeta", "mm:depth=30", "maxn", "paranoid")
+PLAYERS += ("alphabeta", "mm:depth=30", "maxn", "paranoid", "fsss", "ams")
 SMALL_BUDGETS = (1, 10, 100, 300, 1_000)  # for Python
 BUDGETS = (*SMALL_BUDGETS, 2_000, 10_000, 200_000)
 
@@ -39,7 +39,7 @@ def answers(spec: str, budgets: tuple[int, ...]) -> Iterator[tuple[str, int, Sea
 
 
 def unfair(game: Any, nodes: int, result: SearchResult) -> str | None:
-    """What is wrong with an answer that was given so many nodes."""
+    """What is wrong with an answer under this limit of nodes."""
     if result.nodes > nodes + max(game.max_actions, game.max_outcomes):
         return f"searched {result.nodes} of {nodes} nodes"
     if result.nodes < 0.95 * nodes and not result.complete:

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, Protocol
 
-from astragal.gdl.ground_terms import read_terms
-from astragal.gdl.interpreter import State
-from astragal.gdl.rules import Term, kif
+from astragal.gdl.reading.clauses import read_terms
+from astragal.gdl.reading.rules import Term, kif
+from astragal.gdl.reasoning.interpreter import State
 from support import gdl_corpus
 
 
 class Reasoner(Protocol):
-    """What is asked of whoever can tell what a rule sheet says."""
+    """The questions that every reasoner on rule sheets answers."""
 
     roles: tuple[str, ...]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-# Nobody ever has a choice.
+# No player ever has a choice.
 COUNTDOWN = """
 (role a) (role b)               ; 2
 (init (left 2)) (init (turn a)) ; 3

@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from astragal.game.dice import Dice
-from astragal.game.interpreted import run_interpreted
-from astragal.game.position import Position
+from astragal.compiler.interpreted import run_interpreted
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
 
 TESTS = Path(__file__).parents[1]
 DATA = TESTS / "data"
@@ -102,7 +102,7 @@ def add_up_count(plies: int, added: tuple[int, ...] = (1, 2, 3), goal: int = 9, 
 
 
 def random_positions(game: Any, seed: int, plies: int = 300) -> Iterator[Position]:
-    """The positions of a random game, from its start to its end or for so many plies."""
+    """The positions of a random game, from its start to its end or for a number of plies."""
     dice = Dice(seed)
     position = Position.start(game, seed)
     for _ in range(plies):
@@ -119,15 +119,32 @@ def random_position(game: Any, seed: int, decision: bool = False) -> Position:
     return path[Dice(seed + 1).below(len(path))]
 
 
+def inputs_at(position: Position, player: int) -> list[int]:
+    """What a learned evaluation gets from a position, in order."""
+    out = [0] * position.game.own_inputs()[1]
+    return sorted(map(int, out[: position.rules.features(position.state, player, out)]))
+
+
+def seen(position: Position) -> tuple[Any, ...]:
+    """The values of evaluations and their inputs at a position, for every player."""
+    worth = position.utilities() if position.is_terminal else position.evaluations()
+    return position.turn, worth, [inputs_at(position, player) for player in range(position.game.players)]
+
+
+def what_follows(position: Position) -> tuple[Any, ...]:
+    """The same, and of all that can be done there."""
+    return seen(position), sorted(seen(position.play(action)) for action in position.actions())
+
+
 def is_interpreted() -> bool:
     """Whether this test's kernels are run by Python (see tests/conftest.py)."""
-    from astragal.game.inner import EntryDispatcher
+    from astragal.compiler.dispatchers import EntryDispatcher
 
     return EntryDispatcher.__call__ is run_interpreted
 
 
 def fewer(count: int, share: int = 20) -> int:
-    """So many where kernels are compiled, and a part of it where Python runs them."""
+    """This many if kernels are compiled, and a part of it if Python runs them."""
     return count // share if is_interpreted() else count
 
 
@@ -197,8 +214,8 @@ def run_support(module: str, *arguments: object, **environment: str) -> Ran:
 def solutions_in(folder: Path) -> Iterator[Path]:
     """Keep solved games in a folder of their own, and compiled kernels where they always are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("astragal.solve.solution_files.cache_folder", lambda: folder)
+        patch.setattr("astragal.solvers.solution.cache_folder", lambda: folder)
         yield folder
-    from astragal.solve.solution import read_solution
+    from astragal.solvers.solution import read_solution
 
     read_solution.cache_clear()  # that of Pig has 185 megabytes

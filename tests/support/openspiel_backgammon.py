@@ -21,13 +21,13 @@ from pathlib import Path
 import numpy as np
 
 from astragal import Position, load_game
-from astragal.game.kernel import kernel
-from astragal.game.native import local_copy, scratch
+from astragal.compiler.intrinsics.native import local_copy, scratch
+from astragal.compiler.kernel import kernel
 
 GAME = load_game("backgammon")
 POINTS, PLACES, MEN, OFF = 24, 26, 15, 25
 NOBODY = 25  # in an action of OpenSpiel's, in the place of a man
-PART = 100  # games that a process plays before it tells
+PART = 100  # games that a process plays before it reports
 BARS = {0: 192, 1: 195}  # in an observation; before that, four numbers for each point of each player
 
 
@@ -145,7 +145,7 @@ class Comparison:
 
 
 def compare_games(games, seed):
-    """Compare so many random games; how many decisions those were."""
+    """Compare random games; how many decisions those were."""
     import pyspiel
 
     theirs, comparison = pyspiel.load_game("backgammon(scoring_type=full_scoring)"), Comparison(seed)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from astragal.game.decorator import TERMINAL
-from astragal.game.kernel import kernel
-from astragal.game.native import assign, local_copy
-from astragal.game.position import Position
-from astragal.game.random import next_word
-from astragal.search.tree.evaluate import Preferred
+from astragal.algorithms.tree.steps.evaluate import Preferred
+from astragal.compiler.intrinsics.native import assign, local_copy
+from astragal.compiler.kernel import kernel
+from astragal.rules.decorator import TERMINAL
+from astragal.rules.position import Position
+from astragal.rules.random import next_word
 
 JOB = np.dtype([("epsilon", "f8")])
 POLICY = Preferred()

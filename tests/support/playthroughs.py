@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from astragal import Position, load_game
-from astragal.game.dice import Dice
+from astragal.rules.dice import Dice
 from support.helpers import DATA
 
 FOLDER = DATA / "playthroughs"

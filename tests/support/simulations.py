@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from astragal.game.interpreted import interpreted
-from astragal.game.position import Position
-from astragal.game.state import State
+from astragal.algorithms.limits import Limits
+from astragal.algorithms.request import SearchRequest
+from astragal.algorithms.tree.answer import RootAction, mean_of
+from astragal.algorithms.tree.search import TreeSearch
+from astragal.algorithms.tree.simulation import run_simulations
+from astragal.algorithms.tree.steps.compose import steps_for
+from astragal.algorithms.tree.store import Store, children_of
+from astragal.compiler.interpreted import interpreted
+from astragal.compiler.records import State
 from astragal.games import load_game
 from astragal.players import load_player
-from astragal.search.limits import Limits
-from astragal.search.request import SearchRequest
-from astragal.search.tree.answer import RootAction, children_of, mean_of
-from astragal.search.tree.compose import steps_for
-from astragal.search.tree.search import TreeSearch
-from astragal.search.tree.simulation import run_simulations
-from astragal.search.tree.store import Store
+from astragal.rules.position import Position
 
 
 class Grown:

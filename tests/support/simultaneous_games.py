@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from astragal.game.decorator import CHANCE, TERMINAL, game
-from astragal.game.position import Position
-from astragal.games.tic_tac_toe import TicTacToe
+from astragal.games.tic_tac_toe.rules import TicTacToe
+from astragal.rules.decorator import CHANCE, TERMINAL, game
+from astragal.rules.position import Position
 
 WINS = np.array([[0.9, 0.1], [0.3, 0.5]])  # how likely player 0 is to win a round
 EQUILIBRIUM = (0.2, 0.4)  # the share of heads of each player
@@ -235,7 +235,7 @@ class OpenSquares(TicTacToe):
 
 
 def chosen(rules: Any, *actions: int) -> Position:
-    """A game after so many choices from its start."""
+    """A game after these choices from its start."""
     position = Position.start(rules)
     for action in actions:
         position = position.play(action)

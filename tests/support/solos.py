@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from astragal.game.decorator import CHANCE, TERMINAL, game
+from astragal.rules.decorator import CHANCE, TERMINAL, game
 
 
 @game

@@ -6,20 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from astragal.game.decorator import CHANCE, TERMINAL
-from astragal.game.position import Position
-from astragal.search.limits import Limits
-from astragal.search.request import SearchRequest
-from astragal.search.result import SearchResult
-from astragal.search.tree.answer import children_of
-from astragal.search.tree.search import TreeSearch
-from astragal.search.tree.session import TreeSession
-from astragal.search.tree.settings import TreeSettings
+from astragal.algorithms.limits import Limits
+from astragal.algorithms.request import SearchRequest
+from astragal.algorithms.result import SearchResult
+from astragal.algorithms.tree.search import TreeSearch
+from astragal.algorithms.tree.settings import TreeSettings
+from astragal.algorithms.tree.store import TreeSession, children_of
+from astragal.rules.decorator import CHANCE, TERMINAL
+from astragal.rules.position import Position
 from support.spots import Spot, Spots
 
 
 def grow(here: Position, sims: int, seed: int = 0, session: TreeSession | None = None, **settings: Any) -> SearchResult:
-    """Search with a small tree that is handed out, by evaluations unless rollouts are asked for."""
+    """Search with a small tree that is handed out, by evaluations unless rollouts are wanted."""
     settings = {"solver": "standard", "rollout": 0, "memory": 4, "keep": True} | settings
     request = SearchRequest(here, seed=seed, limits=Limits(sims=sims), session=session)
     return TreeSearch(request, TreeSettings(**settings)).answer()

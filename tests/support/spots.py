@@ -13,9 +13,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from astragal.game.decorator import CHANCE, TERMINAL, game
-from astragal.game.dice import Dice
-from astragal.game.position import Position
+from astragal.rules.decorator import CHANCE, TERMINAL, game
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
 from support.tree_games import CHANCES, CHILD, COUNT, LIMIT, OTHERS, TURN, VALUE, Node, PartyTree, random_tree, tree
 
 RULES = ("standard", "paranoid", "first_winner")
@@ -32,7 +32,7 @@ def won(*players: int) -> Node:
 
 
 def drawn(leader: int | None = None) -> Node:
-    """An end that nobody wins, or at which a player is ahead without having won."""
+    """An end without a winner, or at which a player is ahead without having won."""
     utilities = [LIMIT / 2 if player == leader else 0.0 for player in range(3)]
     return Node(TERMINAL, utilities[0], others=tuple(utilities[1:]))
 
@@ -47,7 +47,7 @@ def party(root: Node, kind: Any = PartyTree) -> Position:
 
 
 def random_party(seed: int, kind: Any = PartyTree, rolls: int = 20, layers: int = 4) -> Position:
-    """A random game in which most ends are won by one player, some by several, and some by nobody."""
+    """A random game in which most ends are won by one player, some by several, and some by none."""
     here = random_tree(seed, layers=layers, breadth=6, ends=15, rolls=rolls, kind=kind)
     dice = Dice(~seed)
     for links, numbers in zip(here.game.links, here.game.numbers, strict=True):

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from astragal.game.decorator import CHANCE, TERMINAL, game
-from astragal.parameters import Constant
+from astragal.base.parameters import Constant
+from astragal.rules.decorator import CHANCE, TERMINAL, game
 from support.simultaneous_games import AtOnce
 
 
 @game
 @dataclass(frozen=True)
 class Goofspiel(AtOnce):
-    """Hands of so many cards each, for prizes that chance turns up; the utility is the difference of prizes taken."""
+    """Hands of some cards each, for prizes that chance turns up; the utility is the difference of prizes taken."""
 
     cards: Constant[int] = 3
 

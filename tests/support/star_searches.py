@@ -10,23 +10,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from astragal.game.dice import Dice
-from astragal.game.interpreted import interpreted, run_interpreted
-from astragal.game.position import Position
-from astragal.game.state import State
+from astragal.algorithms.depth_first.root import root_values, window_value
+from astragal.algorithms.depth_first.table import attach, begin_era, new_table
+from astragal.algorithms.depth_first.work import COUNTERS, new_work, nodes
+from astragal.algorithms.limits import Limits
+from astragal.algorithms.request import SearchRequest
+from astragal.algorithms.result import SearchResult
+from astragal.algorithms.star.definition import definition
+from astragal.algorithms.star.outcomes import sampled_outcomes
+from astragal.algorithms.star.search import StarSearch, configure, configure_forward, set_samples
+from astragal.algorithms.star.settings import StarSettings, Widths
+from astragal.algorithms.star.variant import variant_for
+from astragal.compiler.interpreted import interpreted, run_interpreted
+from astragal.compiler.records import State
 from astragal.games import load_game
 from astragal.players import player_classes
-from astragal.search.depth_first.root import root_values, window_value
-from astragal.search.depth_first.table import attach, eras, new_table
-from astragal.search.depth_first.work import COUNTERS, new_work, nodes
-from astragal.search.limits import Limits
-from astragal.search.request import SearchRequest
-from astragal.search.result import SearchResult
-from astragal.search.star.definition import definition
-from astragal.search.star.outcomes import sampled_outcomes
-from astragal.search.star.search import StarSearch, configure, configure_forward, set_samples
-from astragal.search.star.settings import StarSettings, Widths
-from astragal.search.star.variant import variant_for
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
 from support.helpers import DATA
 from support.tree_games import random_tree
 
@@ -118,13 +118,13 @@ class Job:
         self.work["table_values"] = self.settings.table == "values"
         configure(self.work, self.settings)
         configure_forward(self.work, self.settings, here.game)
-        self.table = new_table(self.settings.memory)
+        self.table = new_table(self.settings.memory or 32.0)
         if self.settings.table != "off":
             attach(self.work, self.table)
         self.set_seed(seed)
 
     def set_seed(self, seed: int) -> Job:
-        self.work["table_era"] = next(eras)
+        begin_era(self.work, self.variant.lasting)
         set_samples(self.work, self.settings, self.depth, self.depth, seed)
         return self
 

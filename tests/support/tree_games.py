@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from astragal.game.decorator import CHANCE, TERMINAL, game
-from astragal.game.dice import Dice
-from astragal.game.position import Position
+from astragal.rules.decorator import CHANCE, TERMINAL, game
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
 
 LIMIT = 10.0  # utilities and evaluations lie between -LIMIT and LIMIT
 FAN = 5  # children of a node at most

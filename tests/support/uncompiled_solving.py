@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from astragal.game.interpreted import run_interpreted
-from astragal.solve import graph, matrix_game, value_iteration
+from astragal.compiler.interpreted import run_interpreted
+from astragal.solvers import graph, matrix_game, value_iteration
 
 KERNELS = (
     (graph, "reindex"),

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
+from astragal.algorithms.limits import Limits
 from astragal.arena.contest import Contest
-from astragal.search.limits import Limits
 from support.arenas import play
 from support.helpers import TESTS
 from support.pages import PATIENCE
@@ -32,7 +32,7 @@ REPORT = TESTS.parent / "docs" / "results"
 
 @pytest.fixture(scope="session")
 def store(tmp_path_factory) -> Path:
-    """A tournament's worth of Pig, and games of tic-tac-toe by a player that tells what it thinks."""
+    """A tournament's worth of Pig, and games of tic-tac-toe by a player that reports its search."""
     file = tmp_path_factory.mktemp("web") / "results.db"
     for contest, games in (
         (Contest.of("pig:goal=10", ["hold:n=5", "random"], seed=1), 20),
@@ -116,7 +116,7 @@ def visit(browser, server) -> Iterator[Callable[..., Any]]:
         )
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
-        if not waiting:  # dice roll by themselves, and nobody has to read anything
+        if not waiting:  # dice roll by themselves, and there is nothing to read
             context.add_init_script(
                 "localStorage.setItem('astragal-roll', 'auto'); localStorage.setItem('astragal-speed', 'instant')"
             )

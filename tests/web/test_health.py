@@ -1,4 +1,4 @@
-"""What a server that runs for long keeps is bounded, and told to its operator."""
+"""What a server that runs for long keeps is bounded, and shown to its operator."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from fastapi.testclient import TestClient
 import astragal
 from astragal.web.app import TELL_SECONDS, make_app
 from astragal.web.caps import Caps
-from astragal.web.health import health, health_line
 from astragal.web.session import PERSON, Session, new_id
 from astragal.web.sessions import Sessions
-from astragal.web.state import make_state
+from astragal.web.state import health, health_line, make_state
 
 
 class Kept:
@@ -30,7 +29,7 @@ def session_with(caps: Caps, kept: object | None, used: float = 0.0) -> Session:
 
 
 def test_health_is_told_as_json(monkeypatch):
-    monkeypatch.setattr("astragal.web.health.READY", {})  # other tests' kernels are in this process too
+    monkeypatch.setattr("astragal.web.state.READY", {})  # other tests' kernels are in this process too
     state = make_state(caps=Caps(sessions=5))
     client = TestClient(make_app(state))
     before = client.get("/api/health").json()

@@ -31,8 +31,7 @@ def test_from_the_cards_to_a_game(visit):
     page = visit()
     expect(page.locator(".card", has_text="EinStein")).to_contain_text("2 players")
     page.locator(".card", has_text="Tic-tac-toe").first.click()
-    expect(page.get_by_role("radio", name="Medium")).to_be_checked()
-    page.get_by_text("Easy", exact=True).click()
+    expect(page.get_by_role("radio", name="Easy")).to_be_checked()
     page.get_by_text("The opponent", exact=True).click()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".play-view[data-turn=person]")).to_have_attribute("data-ply", "1")
@@ -65,6 +64,32 @@ def test_the_dice_wait_for_a_click_and_what_happened_stays(visit):
     page.locator(".moves button", has_text="bust").or_(page.locator(".moves button").first).first.click()
     expect(page.locator(".event")).to_contain_text("12 points lost")
     expect(page.locator(".steps")).to_contain_text("12 points lost")
+
+
+def test_an_early_click_on_play_starts_nothing(visit):
+    """The button is off until the levels are there."""
+    page = visit()
+    page.route("**/api/players*", lambda route: None)  # never answered
+    page.locator(".card", has_text="Tic-tac-toe").first.click()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_disabled()
+
+
+def test_an_unknown_view_is_reported(visit):
+    page = visit("#/nonsense")
+    expect(page.locator("#problems")).to_contain_text("there is no view")
+    expect(page.locator(".card").first).to_be_visible()
+
+
+def test_a_game_under_way_is_dropped_only_after_a_question(visit):
+    page = visit(ALONE)
+    move(page)
+    page.get_by_role("button", name="New game").click()
+    expect(page.locator(".say")).to_contain_text("Drop this game")
+    page.get_by_role("button", name="No", exact=True).click()
+    expect(page.locator(".play-view")).to_have_attribute("data-ply", "1")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(page.locator(".play-view[data-turn=person]")).to_have_attribute("data-ply", "0")
 
 
 # While playing
@@ -204,13 +229,16 @@ def test_a_review_finds_the_mistake_and_leads_to_it(visit):
         page.locator(f".moves button[data-number='{number}']").click()
     page.locator(".play-view[data-turn=end]").wait_for()
     page.get_by_role("button", name="Review the game").click()
-    worst = page.locator(".review .worst")
+    worst = page.locator(".review .worst").first  # the biggest mistake
     expect(worst).to_contain_text("step 5, c1")
     expect(page.locator(".review")).to_contain_text("accuracy")
     assert page.locator(".review tbody tr").count() == 6
     worst.click()
     expect(page.locator(".status")).to_contain_text("After step")
-    assert page.locator(".review .worst").is_visible()
+    assert worst.is_visible()
+    assert page.locator(".board .pointers").count() == 1  # the played and the better move are drawn
+    expect(page.locator(".review .graph circle.mistake").first).to_be_visible()
+    expect(page.locator(".review")).to_contain_text("Accuracy is the share of decisions without a mistake")
 
 
 def test_a_game_of_the_arena_is_reviewed(visit):
@@ -232,3 +260,37 @@ def test_the_new_views_fit_a_phone_and_all_has_a_name(visit, view):
     unnamed = """() => [...document.querySelectorAll("button, a, input, select, [role=button]")].filter((each) =>
         !(each.getAttribute("aria-label") || each.textContent.trim() || each.labels?.length || each.title)).length"""
     assert page.evaluate(unnamed) == 0
+
+
+# Backgammon, whose moves have parts
+
+
+def test_a_man_moves_with_each_die_and_a_half_is_taken_back(visit):
+    page = visit("#/play?game=backgammon&seats=person&seats=person&position=4HPwATDgc%2FABMA+1+31&new=1")
+    settled(page)
+
+    def men(point: int) -> int:
+        return page.locator(f".play-view .board [data-acts='point-{point}']").count()
+
+    def press(point: int) -> None:
+        page.locator(f".play-view .board [data-key='point-{point}']").focus()
+        page.keyboard.press("Enter")
+
+    press(6)
+    press(5)
+    assert (men(8), men(6), men(5)) == (3, 4, 1)
+    page.get_by_role("button", name="Undo half").click()
+    assert (men(8), men(6), men(5)) == (3, 5, 0)
+    press(8)
+    press(5)
+    press(6)
+    press(5)  # in the other order it is the same play
+    page.locator(".play-view[data-ply='2']").wait_for()
+    expect(page.locator(".steps")).to_contain_text("8/5,6/5")
+
+
+def test_a_bad_link_says_so_and_begins_no_other_game(visit):
+    page = visit("#/play?game=ewn&position=nonsense")
+    expect(page.locator("#problems")).to_contain_text("is not a position of EWN")
+    expect(page.get_by_role("heading", name="This link leads to no game")).to_be_visible()
+    assert page.locator(".board").count() == 0

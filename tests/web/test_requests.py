@@ -1,4 +1,4 @@
-"""Requests made up from the server's own schema, sensible and not: each gets an answer, and none is a fault of ours."""
+"""Requests made up from the server's own schema, sensible and not: each gets an answer, and none is our fault."""
 
 from __future__ import annotations
 

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from astragal.algorithms.limits import Limits
 from astragal.arena.contest import Contest
 from astragal.arena.space import as_number
-from astragal.arena.statistics import Bounded, duplicate_score, estimated
+from astragal.arena.statistics.estimates import Bounded, duplicate_score, estimated
 from astragal.arena.summary import Standing
-from astragal.errors import AstragalError, SpecError, suggest
-from astragal.parameters import parameter_fields
+from astragal.base.errors import AstragalError, SpecError, suggest
+from astragal.base.parameters import parameter_fields
 from astragal.players import load_player
-from astragal.search.limits import Limits
 
 SCORES = ("mean", "duplicate")
 Key = tuple[str, str, str, str]  # game, player without the setting, opponent, and how it is played
@@ -166,7 +166,7 @@ def points_of(points: dict[float, list[list[float]]], score: str) -> list[Point]
 
 
 def names_of(keys: Sequence[Key]) -> list[str]:
-    """What a legend calls series: player and opponent, and what else tells them apart."""
+    """The names of series in a legend: player and opponent, and what else distinguishes them."""
     games, limits = len({key[0] for key in keys}) > 1, len({key[3] for key in keys}) > 1
     return [
         (f"{game}: " if games else "") + f"{player} - {opponent}" + (f" ({how})" if limits and how else "")

@@ -3,12 +3,13 @@
 What comes of a task depends on its number alone, so it does not matter who does it, in which order, or whether an
 earlier run was killed. Workers get tasks one by one, or, where they are short, as many at a time as take a third of a
 second, or longer if there are many workers; towards the end fewer, so that all end together. Whatever kills this
-process loses no more than that of each worker.
+process loses at most the games of each worker's bundle.
 """
 
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Generic, Protocol, TypeVar
 
 from astragal.arena.workers import end_at_once
-from astragal.errors import AstragalError
+from astragal.base.errors import AstragalError
 
 AHEAD = 2  # bundles handed out for each worker: one to do, one to go on with
 BUNDLE_SECONDS = 0.3  # short tasks are handed out together, as many as take so long
@@ -50,8 +51,8 @@ Result = TypeVar("Result", bound=Timed)
 class Interrupt:
     """Ctrl-C as a wish: what is under way is finished first. A second one ends everything at once."""
 
-    def __init__(self) -> None:
-        self.wished = False
+    def __init__(self, things: str = "games") -> None:
+        self.wished, self.things = False, things
 
     @contextmanager
     def heard(self) -> Iterator[Interrupt]:
@@ -68,10 +69,17 @@ class Interrupt:
         if self.wished:
             raise KeyboardInterrupt
         self.wished = True
+        line_end = "\n" if sys.stderr.isatty() else ""  # after ^C, or a line that says how it stands
+        with suppress(RuntimeError, OSError):  # in the midst of writing another line
+            print(
+                f"{line_end}stopping after the {self.things} under way; Ctrl-C again ends at once",
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 class Dispatcher(Generic[Number, Result]):
-    """Hands out tasks to workers, and knows which are not back yet."""
+    """Hands out tasks to workers, and keeps a list of those that are not back yet."""
 
     def __init__(
         self,

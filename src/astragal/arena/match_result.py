@@ -3,18 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from astragal.arena.contest import Contest
-from astragal.arena.means import MeanEstimate
-from astragal.arena.record import GameRecord
+from astragal.arena.contest import Contest, GameRecord
 from astragal.arena.referee import replayed
-from astragal.arena.statistics import EloDifference, elo_interval
+from astragal.arena.statistics.estimates import EloDifference, elo_interval
+from astragal.arena.statistics.solo import MeanEstimate
+from astragal.arena.store.results_store import ResultsStore, Tally
 from astragal.arena.summary import SprtWatch, Standing
 from astragal.arena.tables import standing_text
-from astragal.frames import Rows, Tabular
+from astragal.base.errors import AstragalError
+from astragal.base.folders import TemporaryFolder
+from astragal.base.frames import Rows, Tabular
+
+
+@dataclass(frozen=True)
+class KeptGames:
+    """Where the games of a contest are: a long match has more of them than fit into memory."""
+
+    file: Path
+    key: str  # of the contest
+    folder: TemporaryFolder | None = None  # which is gone with the last object that has it
+
+    @classmethod
+    def of(cls, store: ResultsStore, contest: Contest) -> KeptGames:
+        return cls(store.path.absolute(), contest.key, store.folder)
+
+    def read(self) -> Iterator[GameRecord]:
+        with ResultsStore(self.file, must_exist=True) as store:
+            number = store.number_of(self.key)
+            if number is None:
+                raise AstragalError(f"the games of this match are not in {self.file} any more")
+            yield from store.games(number)
 
 
 @dataclass(frozen=True)
@@ -37,10 +60,25 @@ class MatchResult(Tabular):
     """What came of a match; `str` is what `astragal match` prints."""
 
     standing: Standing
-    records: list[GameRecord] = field(repr=False)  # every game, in the order of their numbers
+    kept: KeptGames = field(repr=False)
     watch: SprtWatch | None = field(default=None, repr=False)
     complete: bool = True  # whether all games were played, rather than stopped by Ctrl-C
-    file: Path | None = None  # where games are kept
+    tally: Tally = field(default_factory=Tally)  # how many games are new, and how many were in the results file
+
+    @cached_property
+    def records(self) -> list[GameRecord]:
+        """Every game, in the order of their numbers; read from where they are kept when they are first used."""
+        scores = self.standing.scores
+        return [record for record in self.kept.read() if record.game in scores.get(record.pair, ())]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The games go with it, and no folder that is gone with this process."""
+        return vars(self) | {"records": self.records, "kept": replace(self.kept, folder=None)}
+
+    @property
+    def file(self) -> Path | None:
+        """Where games are kept."""
+        return self.tally.file
 
     @property
     def contest(self) -> Contest:
@@ -83,6 +121,7 @@ class MatchResult(Tabular):
     def as_dict(self) -> dict[str, Any]:
         """What `astragal match --json` prints."""
         facts = self.standing.as_dict() | {"file": self.file and str(self.file), "complete": self.complete}
+        facts |= {"new_games": self.tally.new, "found_games": self.tally.found}
         if self.watch is not None:
             watch = self.watch
             facts["sprt"] = {"llr": watch.llr, "decision": watch.decision, "pairs": watch.pairs}

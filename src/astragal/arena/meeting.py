@@ -6,25 +6,23 @@ store may hold, and those under way when a sequential test had decided, are left
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from astragal.arena.compile_ahead import compile_side_by_side
-from astragal.arena.contest import Contest
-from astragal.arena.record import GameRecord
-from astragal.arena.results_store import ResultsStore
-from astragal.arena.run import Plan, pairs_for, run_contest, warm_up
-from astragal.arena.solo import NO_TEST, SoloMeeting
-from astragal.arena.sprt import Sprt
-from astragal.arena.statistics import Estimate, PairedEstimate, estimated
+from astragal.algorithms.limits import Limits
+from astragal.arena.contest import Contest, GameRecord
+from astragal.arena.run import Plan, compile_side_by_side, pairs_for, run_contest, warm_up
+from astragal.arena.statistics.estimates import Estimate, PairedEstimate, estimated
+from astragal.arena.statistics.solo import NO_TEST, SoloMeeting
+from astragal.arena.statistics.sprt import Sprt
+from astragal.arena.store.results_store import ResultsStore
 from astragal.arena.summary import SprtWatch, Standing
-from astragal.errors import SpecError, Stopped
-from astragal.game.clock import WALL
+from astragal.base.errors import SpecError, Stopped
+from astragal.base.interruptible import WALL
 from astragal.games import load_game
-from astragal.search.limits import Limits
 
 COMMENT = "  # "  # what the shell leaves out of a command
 
@@ -108,12 +106,12 @@ AnyMeeting = Meeting | SoloMeeting
 
 
 class Quiet:
-    """Hears of games and shows nothing."""
+    """Receives games and shows nothing."""
 
     def __init__(self, standing: Standing, watch: SprtWatch | None, wanted: int) -> None:
         self.standing, self.watch = standing, watch
 
-    def hear(self, records: list[GameRecord]) -> bool:
+    def hear(self, records: Iterable[GameRecord]) -> bool:
         """Count games; whether a test has decided."""
         self.standing.add(records)
         return self.watch.decided() if self.watch else False
@@ -133,6 +131,7 @@ class Meetings:
     store: ResultsStore
     workers: Callable[[], Executor]
     clock: str = WALL
+    control: str | None = None
     sprt: Sprt | None = None  # stops a meeting before it has all its games
     command: str = ""
     listener: Callable[[Standing, SprtWatch | None, int], Any] = Quiet
@@ -147,7 +146,7 @@ class Meetings:
             warm_up(self.contest([player, player]))
 
     def contest(self, players: Sequence[str]) -> Contest:
-        return Contest.of(self.game, players, self.limits, self.seed, clock=self.clock)
+        return Contest.of(self.game, players, self.limits, self.seed, clock=self.clock, control=self.control)
 
     def meet(self, first: str, second: str, occasion: str = "", to_the_end: bool = False) -> AnyMeeting:
         """Play what is missing of a contest of two players. To the end: no sequential test stops it."""
@@ -182,9 +181,8 @@ class Meetings:
         watch = SprtWatch(standing, self.sprt) if self.sprt and not to_the_end else None
         listener = self.listener(standing, watch, plan.games)
 
-        def hear(records: list[GameRecord]) -> bool:
-            wanted = [record for record in records if record.pair < limit]
-            return bool(wanted and listener.hear(wanted))
+        def hear(records: Iterable[GameRecord]) -> bool:
+            return bool(listener.hear(record for record in records if record.pair < limit))
 
         try:
             command = with_occasion(self.command, occasion)
@@ -207,18 +205,17 @@ def occasion_of(command: str) -> str:
 
 def meeting_of(standing: Standing, watch: SprtWatch | None) -> Meeting:
     """The games of a contest of two players that count."""
-    pairs = standing.whole_pairs()
     if watch is not None and watch.decision is not None:
-        pairs = pairs[: watch.pairs]
+        standing.keep_first(watch.pairs)
     first, second = standing.contest.kinds
-    scores = tuple(tuple(game[0] for game in pair) for pair in pairs)
+    scores = tuple(tuple(game[0] for game in pair) for pair in standing.whole_pairs())
     forfeits = standing.player_facts(0)["forfeits"], standing.player_facts(1)["forfeits"]
     different = standing.different if standing.repeats else None
     return Meeting((first, second), scores, forfeits, watch.decision if watch else None, different=different)
 
 
 def meeting_seed(seed: int, occasion: str, *players: str) -> int:
-    """The seed of a contest. Any two players have dice of their own, whoever else takes part; those who play alone, and
+    """The seed of a contest. Any two players have dice of their own, with any other players; those who play alone, and
     are not named, have the same."""
     text = "\n".join([str(seed), occasion, *players])
     return int.from_bytes(sha256(text.encode()).digest()[:4], "big")

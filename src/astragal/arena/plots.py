@@ -1,7 +1,7 @@
 """Pictures of results, drawn by Matplotlib. Each function writes a file and returns the figure.
 
-Here is only how things look: the numbers come from `curves`, `trace`, `ratings` and whoever else has some. Colours are
-those of Okabe and Ito, which colour-blind people can tell apart, and each series has a marker of its own besides. The
+This module decides only how things look: the numbers come from `curves`, `trace`, `ratings` or the caller. Colours are
+those of Okabe and Ito, which colour-blind people can distinguish, and each series has a marker of its own. The
 same numbers give the same file, byte for byte: no date is written into it.
 """
 
@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, ParamSpec
 
 from astragal.arena.curves import Point
-from astragal.arena.ratings import Points, Ratings, rated
 from astragal.arena.space import as_number
-from astragal.arena.trace import Trace
-from astragal.errors import AstragalError, SpecError
-from astragal.parameters import spell
+from astragal.arena.statistics.ratings import Points, Ratings, rated
+from astragal.arena.tuning import Trace
+from astragal.base.errors import AstragalError, SpecError
+from astragal.base.parameters import spell
 
 SUFFIXES = (".svg", ".png", ".pdf")
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")

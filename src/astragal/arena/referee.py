@@ -11,19 +11,17 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from astragal.arena.contest import Contest
-from astragal.arena.record import GameRecord, SearchStats
-from astragal.errors import AstragalError
-from astragal.game.clock import WALL, CountingBy
-from astragal.game.faults import MethodError
-from astragal.game.history import History
-from astragal.game.position import Position
+from astragal.algorithms.limits import NO_LIMITS, Limits
+from astragal.algorithms.result import SearchResult
+from astragal.arena.contest import Contest, GameRecord, SearchStats
+from astragal.arena.playing import GRACE_SECONDS
+from astragal.arena.time_control import TimeControl
+from astragal.base.errors import AstragalError
+from astragal.base.interruptible import WALL, CountingBy
 from astragal.players import load_player
 from astragal.players.player import Player
-from astragal.search.limits import NO_LIMITS, Limits
-from astragal.search.result import SearchResult
-
-GRACE_SECONDS = 1.0  # beyond its time a player may take so long before it loses
+from astragal.rules.faults import MethodError
+from astragal.rules.position import History, Position
 
 
 class Fault(Exception):
@@ -65,6 +63,8 @@ class Referee:
         self.sessions: dict[tuple[int, bool], Any] = {}  # (seat, finishing) -> what the player keeps
         self.ratios: dict[int, float] = {}  # kind -> the last terminal ratio of its searches
         self.finished_from: int | None = None
+        self.control = None if contest.control is None else TimeControl.parse(contest.control)
+        self.left = [self.control.base if self.control else 0.0] * len(self.seats)  # on each seat's clock
 
     def play(self, strict: bool) -> GameRecord:
         started = time.perf_counter()
@@ -115,7 +115,12 @@ class Referee:
         seconds, processor = time.perf_counter() - started, time.process_time() - busy
         thought = seconds if self.contest.clock == WALL else processor
         over = 0.0 if limits.time is None else thought - limits.time
-        if over > self.grace:
+        if self.control is not None:
+            self.left[seat] -= thought
+            if self.left[seat] < -self.grace:
+                raise Fault(seat, f"ran out of time: its clock of {self.contest.control} is at {self.left[seat]:.2f} s")
+            self.left[seat] += self.control.increment
+        elif over > self.grace:
             raise Fault(seat, f"took {thought:.2f} s where {limits.time:g} s were allowed")
         if result.action_number not in self.position.actions():
             raise Fault(seat, f"chose {result.action!r}, which is not legal at '{self.position.text}'")
@@ -166,6 +171,8 @@ class Referee:
         limits = self.contest.limits
         if finishing or limits == NO_LIMITS:
             limits = player.limits
+        if self.control is not None:
+            return replace(limits, time=self.control.for_move(self.left[seat])), None
         if finishing or kind != self.contest.matched:
             return limits, None
         opponent = self.player(1 - kind, False)

@@ -7,21 +7,28 @@ missing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, wait
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain
+from typing import Any
 
-from astragal.arena.compile_ahead import compile_side_by_side
-from astragal.arena.contest import Contest
+from astragal.algorithms.limits import Limits
+from astragal.arena.contest import Contest, GameRecord, versions_text
 from astragal.arena.dispatch import Dispatcher, Interrupt
-from astragal.arena.record import GameRecord
-from astragal.arena.referee import GRACE_SECONDS, play_game, player_of
-from astragal.arena.results_store import ResultsStore
-from astragal.errors import AstragalError
-from astragal.game.position import Position
-from astragal.search.limits import Limits
+from astragal.arena.playing import GRACE_SECONDS
+from astragal.arena.referee import play_game, player_of
+from astragal.arena.store.results_store import ResultsStore
+from astragal.arena.store.shard import Shard
+from astragal.arena.workers import Processes
+from astragal.base.errors import AstragalError
+from astragal.games import load_game
+from astragal.players import load_player
+from astragal.rules.position import Position
 
 WARM_UP_NODES = 1000
 
@@ -36,16 +43,25 @@ class Plan:
     jobs: int = 1
     strict: bool = False
     grace: float = GRACE_SECONDS
+    shard: Shard | None = None  # the part of the games that is played
 
 
 def pairs_for(contest: Contest, games: int) -> int:
-    """Whole pairs that have at least so many games."""
+    """Whole pairs with at least this many games."""
     return math.ceil(games / len(contest.seatings))
 
 
-def missing_games(contest: Contest, pairs: int, played: set[Number]) -> Iterator[Number]:
-    numbers = ((pair, game) for pair in range(pairs) for game in range(len(contest.seatings)))
-    return (number for number in numbers if number not in played)
+def missing_games(contest: Contest, pairs: int, played: Iterable[Number]) -> Iterator[Number]:
+    """The games of this many pairs that are not among those played, which are given in their order."""
+    size = len(contest.seatings)
+    gaps, begin = [], 0  # there are few of them, however many games were played
+    for pair, game in played:
+        at = pair * size + game
+        if at > begin:
+            gaps.append(range(begin, min(at, pairs * size)))
+        begin = max(begin, at + 1)
+    gaps.append(range(begin, pairs * size))
+    return ((at // size, at % size) for gap in gaps for at in gap)
 
 
 def play_games(contest: Contest, numbers: tuple[Number, ...], strict: bool, grace: float) -> list[GameRecord]:
@@ -66,7 +82,7 @@ def warm_up(contest: Contest) -> None:
     for finishing in (False, True) if contest.finish else (False,):
         for kind in range(len(contest.kinds)):
             player = player_of(contest, kind, finishing)
-            if player.runs_programs:  # it has been told of the game; what it does wrong now loses games
+            if player.runs_programs:  # it has received the game; its faults from now on lose games
                 continue
             limits = player.limits if finishing or contest.limits == Limits() else contest.limits
             few = min(limits.nodes or WARM_UP_NODES, WARM_UP_NODES)
@@ -86,23 +102,31 @@ def run_contest(
     store: ResultsStore,
     make_workers: Callable[[], Executor],
     command: str = "",
-    report: Callable[[list[GameRecord]], bool] = lambda records: False,
+    report: Callable[[Iterable[GameRecord]], bool] = lambda records: False,
 ) -> bool:
-    """Play the games of a contest that the store lacks. The report hears first of the games that are there already,
-    then of others as they are kept, and says each time whether that is enough.
+    """Play the games of a contest that the store lacks. The report is called with the games that are there already,
+    which are read one by one, then with others as they are kept, and says each time whether that is enough.
 
     Whether everything asked for is there, rather than stopped by Ctrl-C."""
     with store.alone():
         number = store.enter(contest)
-        enough = report(list(store.games(number)))
+        store.found.setdefault(number, store.count(number))
+        with closing(store.games(number)) as there:
+            enough = report(there)
         games = missing_games(contest, pairs_for(contest, plan.games), store.played(number))
+        if plan.shard is not None:
+            shard = plan.shard
+            games = (missing for missing in games if shard.has(missing[0]))
         first = next(games, None)
         if first is None or enough:
             return True
+        warn_of_other_versions(contest, store, number)
         finishing = contest.finish.players if contest.finish else ()
         compile_side_by_side(contest.rules, (*contest.kinds, *finishing), plan.jobs)
         warm_up(contest)
-        session = store.begin_session(number, command)
+        store.begins()
+        part = f"  # part {plan.shard} of {plan.games} games" if plan.shard else ""
+        session = store.begin_session(number, command + part)
 
         def keep(records: list[GameRecord]) -> bool:
             store.add(number, session, records)
@@ -114,6 +138,80 @@ def run_contest(
             return dispatcher.run(chain([first], games))
 
 
+def warn_of_other_versions(contest: Contest, store: ResultsStore, number: int) -> None:
+    """Say why a contest begins anew of which games were kept that other versions of the searches played."""
+    if store.count(number):
+        return
+    for stored in store.of_other_versions(contest)[:1]:
+        families = dict(contest.versions + stored.contest.versions)
+        then, now = versions_text(stored.contest.versions, families), versions_text(contest.versions, families)
+        warnings.warn(
+            f"{store.path} has {stored.games} games of this contest by {then}, as contest {stored.id}; "
+            f"{now} plays other games, so it begins anew",
+            stacklevel=3,
+        )
+
+
 def game_name(number: Number) -> str:
     pair, game = number
     return f"game {pair + 1}.{game + 1}"
+
+
+def compile_side_by_side(game: str | Any, players: Iterable[str], jobs: int) -> None:
+    """Compile what players lack for a game, if more than one of them does and there are cores for it.
+
+    Whatever fails is left to this process, which meets it again and says it.
+    """
+    jobs = min(jobs, os.cpu_count() or 1)
+    names = list(dict.fromkeys(players))
+    if jobs < 2 or len(names) < 2:
+        return
+    lacking = {name: what for name in names if (what := lacks(game, name))}
+    if len(set(lacking.values())) < 2:
+        return
+    for what in dict.fromkeys(lacking.values()):
+        announce(what)
+    with Processes(min(jobs, len(lacking))) as processes:
+        try:
+            wait([processes.submit(compile_one, game, name) for name in lacking])
+        except BaseException:  # Ctrl-C, which they leave to this process
+            processes.kill()
+            raise
+
+
+def lacks(game: str | Any, player: str) -> str:
+    """The kernel that a player would have to compile first; nothing where there is none."""
+    from astragal.compiler.kernel import NotKept, only_kept
+
+    try:
+        with only_kept():
+            think_briefly(game, player)
+    except NotKept as what:
+        return str(what)
+    except Exception:  # it cannot play this game, or the like: said where it is to play
+        return ""
+    return ""
+
+
+def announce(what: str) -> None:
+    from astragal.compiler.kernel import announcers
+
+    watcher = announcers[-1](what)
+    if callable(watcher):
+        watcher(1, 1)
+
+
+def compile_one(game: str | Any, player: str) -> None:
+    """What a process does."""
+    from astragal.compiler.kernel import announcers
+
+    announcers.append(lambda what: None)
+    think_briefly(game, player)
+
+
+def think_briefly(game: str | Any, player: str) -> None:
+    rules = load_game(game)
+    chosen = load_player(player, rules)
+    position = Position.start(rules).settled(0)
+    if not chosen.runs_programs and not position.is_terminal:
+        chosen.search(position, 0, Limits(nodes=1))

@@ -1,7 +1,8 @@
 """The settings a tuner may try: ``width=1..40``, ``c=10..200:log``, ``policy=uniform|order``.
 
-Each is checked against the player's own record of settings. Candidates are drawn as a Latin hypercube (each setting's
-range is cut into as many parts as there are candidates, and each part is used once), or laid out on a grid.
+Each is checked against the player's own record of settings. Candidates of an elimination are drawn as a Latin
+hypercube: each setting's range is cut into as many parts as there are candidates, and each part is used once. All other
+ways to propose settings are Optuna's.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from dataclasses import Field, dataclass, fields
 from itertools import product
 from typing import Any
 
-from astragal.errors import SpecError, suggest
-from astragal.game.dice import Dice
-from astragal.parameters import check_range, convert, field_kind, parameter_fields, spell
+from astragal.algorithms.limits import Limits
+from astragal.base.errors import SpecError, suggest
+from astragal.base.parameters import check_range, convert, field_kind, parameter_fields, spell
 from astragal.players.player import Player
-from astragal.search.limits import Limits
+from astragal.rules.dice import Dice
 
 DIGITS = 4  # of numbers that are drawn, so that a person can read them
 TRIES = 100  # for each candidate to be different from the others
@@ -57,13 +58,6 @@ class Range:
             near = round(number, DIGITS - math.ceil(math.log10(self.high - self.low)))
         return min(max(near, self.low), self.high)
 
-    def grid(self, count: int) -> list[Any]:
-        """So many numbers at equal distances, the ends among them."""
-        shares = [i / (count - 1) for i in range(count)]
-        ratio = self.high / self.low if self.log else 0.0
-        exact = [self.low * ratio**s if self.log else self.low + (self.high - self.low) * s for s in shares]
-        return list(dict.fromkeys(map(self.fit, exact)))
-
     def every(self) -> list[Any]:
         """All numbers of a range of whole ones."""
         return list(range(int(self.low), int(self.high) + 1))
@@ -83,10 +77,6 @@ class Choices:
     def at(self, share: float) -> Any:
         return self.values[min(int(share * len(self.values)), len(self.values) - 1)]
 
-    def grid(self, count: int) -> list[Any]:
-        """All of them, whatever the count."""
-        return self.every()
-
     def every(self) -> list[Any]:
         return list(self.values)
 
@@ -101,25 +91,10 @@ class Space:
     def size(self) -> float:
         return math.prod(dimension.size for dimension in self.dimensions)
 
-    def grid(self, count: int) -> list[Settings]:
-        """At most so many combinations, with as many numbers of each range as that allows."""
-        found = self.combined(2)
-        if len(found) > count:
-            raise SpecError(f"a grid of these settings has at least {len(found)} candidates, more than {count}")
-        for numbers in range(3, count + 1):
-            finer = self.combined(numbers)
-            if len(finer) > count:
-                break
-            found = finer
-        return found
-
-    def combined(self, numbers: int) -> list[Settings]:
-        return self.named(product(*(dimension.grid(numbers) for dimension in self.dimensions)))
-
     def drawn(self, count: int, dice: Dice) -> list[Settings]:
-        """So many different combinations by chance, or all of them where there are no more.
+        """This many different combinations at random, or all of them if there are no more.
 
-        They can be fewer where chance hardly tells numbers apart, as in a very narrow range.
+        They can be fewer where random numbers are nearly equal, as in a very narrow range.
         """
         if self.size <= count:
             return self.named(product(*(dimension.every() for dimension in self.dimensions)))
@@ -142,7 +117,7 @@ def part(dice: Dice) -> float:
 
 
 def spread(count: int, dice: Dice) -> list[float]:
-    """So many shares in any order, one in each of as many equal parts of 0 to 1."""
+    """This many shares in random order, one in each of as many equal parts of 0 to 1."""
     parts = list(range(count))
     dice.shuffle(parts)
     return [(number + part(dice)) / count for number in parts]

@@ -1,23 +1,20 @@
 """What the games of a contest say: win rates, paired estimates, Elo, duplicate scores, faults and lateness.
 
-Of games for one player, which nobody wins, they say how much was scored.
+For games for one player, which have no winner, they report scores.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from astragal.arena.contest import Contest
-from astragal.arena.means import MeanEstimate, estimate_text, mean_of
-from astragal.arena.record import GameRecord
-from astragal.arena.solo import differences
-from astragal.arena.sprt import Sprt, tally
-from astragal.arena.statistics import (
+from astragal.arena.contest import Contest, GameRecord
+from astragal.arena.statistics.estimates import (
     Estimate,
     PairedEstimate,
     duplicate_score,
@@ -26,8 +23,12 @@ from astragal.arena.statistics import (
     paired,
     win_rate,
 )
+from astragal.arena.statistics.solo import MeanEstimate, differences, estimate_text, mean_of
+from astragal.arena.statistics.sprt import Sprt, tally
+from astragal.arena.store.game_numbers import GameNumbers, Games, Numbers
 
-Games = dict[int, dict[int, list[float]]]  # pair, game, kind
+COURSES = 1 << 52  # of games: as many as a number with a point holds exactly
+DECISIONS, COURSE, OWN = 0, 1, 2  # of each game: how many, a hash of who moved how to what end, and what players got
 
 
 @dataclass
@@ -35,43 +36,55 @@ class Standing:
     """The games of a contest so far, in any order."""
 
     contest: Contest
-    scores: Games = field(default_factory=dict)  # a kind's share of the win
-    utilities: Games = field(default_factory=dict)  # the mean of a kind's seats; not a number where it has none
     worths: dict[float, float] = field(default_factory=dict)  # a share of a win -> what that was first worth
     margins: bool = False  # whether shares of the win are worth now this, now that: then utilities say more
     faults: list[tuple[int, int, str]] = field(default_factory=list)  # pair, kind, what it did
-    decisions: Counter[int] = field(default_factory=Counter)  # by pair
-    courses: dict[int, dict[int, int]] = field(
-        default_factory=dict
-    )  # pair, game -> a hash of who moved how to what end
     chance: bool = False  # whether anything was left to it
     worst_overrun: float = 0.0
     seconds: float = 0.0
 
-    def add(self, records: list[GameRecord]) -> None:
+    def __post_init__(self) -> None:
+        self.numbers = GameNumbers(len(self.contest.seatings), OWN + 2 * len(self.contest.kinds))
+
+    @property
+    def scores(self) -> Games:
+        """Pair, game, kind: the kind's share of the win."""
+        return Numbers(self.numbers, OWN, len(self.contest.kinds))
+
+    @property
+    def utilities(self) -> Games:
+        """Pair, game, kind: the mean of the kind's seats; not a number where it has none."""
+        return Numbers(self.numbers, OWN + len(self.contest.kinds), len(self.contest.kinds))
+
+    def add(self, records: Iterable[GameRecord]) -> None:
         kinds = range(len(self.contest.kinds))
         for record in records:
-            self.scores.setdefault(record.pair, {})[record.game] = [record.score_of(kind) for kind in kinds]
-            self.utilities.setdefault(record.pair, {})[record.game] = [record.utility_of(kind) for kind in kinds]
+            course = hash((record.seats, record.steps, record.utilities)) % COURSES
+            scores = [record.score_of(kind) for kind in kinds]
+            utilities = [record.utility_of(kind) for kind in kinds]
+            numbers = [len(record.searches), course, *scores, *utilities]
+            self.numbers.put(record.pair, record.game, numbers)
             if record.forfeit is None:
                 for share, utility in zip(record.scores, record.utilities, strict=True):
                     self.margins |= self.worths.setdefault(share, utility) != utility
             if record.forfeit is not None:
                 self.faults.append((record.pair, record.seats[record.forfeit], record.fault))
-            self.decisions[record.pair] += len(record.searches)
-            self.courses.setdefault(record.pair, {})[record.game] = hash((record.seats, record.steps, record.utilities))
             self.chance |= len(record.steps) > len(record.searches)
             self.seconds += record.seconds
             self.worst_overrun = max([self.worst_overrun, *(stats.over for stats in record.searches)])
 
     @property
     def games(self) -> int:
-        return sum(map(len, self.scores.values()))
+        return self.numbers.count
+
+    @property
+    def decisions(self) -> int:
+        return int(self.numbers.of_all(DECISIONS).sum())
 
     @property
     def different(self) -> int:
         """How many games there are if those that went alike count once."""
-        return len({course for games in self.courses.values() for course in games.values()})
+        return len(np.unique(self.numbers.of_all(COURSE)))
 
     @property
     def repeats(self) -> bool:
@@ -88,17 +101,14 @@ class Standing:
 
     def keep_first(self, pairs: int) -> None:
         """Forget the pairs after these: how many there are depends on who was faster."""
-        self.scores = {pair: games for pair, games in self.scores.items() if pair < pairs}
-        self.utilities = {pair: games for pair, games in self.utilities.items() if pair < pairs}
-        self.courses = {pair: games for pair, games in self.courses.items() if pair < pairs}
+        self.numbers.keep(lambda pair: pair < pairs)
         self.faults = [fault for fault in self.faults if fault[0] < pairs]
-        self.decisions = Counter({pair: count for pair, count in self.decisions.items() if pair < pairs})
 
     def rate(self, kind: int) -> Estimate | None:
-        """A kind's share of the wins, over all games; None before there are any, and where nobody wins."""
+        """A kind's share of the wins, over all games; None before the first game, and in games without a winner."""
         if self.contest.is_solo:
             return None
-        scores = [scores[kind] for games in self.scores.values() for scores in games.values()]
+        scores = self.numbers.of_all(OWN + kind).tolist()
         return win_rate(scores) if scores else None
 
     def mean_utility(self, kind: int) -> MeanEstimate | None:
@@ -135,7 +145,7 @@ class Standing:
             "expected": None if self.contest.is_solo else 1 / len(self.contest.kinds),
             "margins": self.margins,
             "players": [self.player_facts(kind) for kind in range(len(self.contest.kinds))],
-            "decisions": self.decisions.total(),
+            "decisions": self.decisions,
             "worst_overrun": self.worst_overrun,
         }
         if self.contest.is_duel:
@@ -162,7 +172,7 @@ class Standing:
         estimate = self.paired()
         if estimate is not None:
             return estimate.superiority()
-        games = [scores[0] for pair in self.scores.values() for scores in pair.values()]
+        games = self.numbers.of_all(OWN).tolist()
         return likelihood_of_superiority(games.count(1.0), games.count(0.0))
 
     def duel_facts(self) -> dict[str, Any]:

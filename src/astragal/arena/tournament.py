@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from astragal.arena.means import MeanEstimate
 from astragal.arena.meeting import AnyMeeting, Meeting
-from astragal.arena.ratings import Ratings, bradley_terry
-from astragal.arena.solo import SoloMeeting
-from astragal.arena.statistics import holm
+from astragal.arena.statistics.estimates import holm
+from astragal.arena.statistics.ratings import Ratings, bradley_terry
+from astragal.arena.statistics.solo import MeanEstimate, SoloMeeting
+from astragal.arena.store.results_store import Tally
 from astragal.arena.tables import tournament_text
-from astragal.errors import SpecError, suggest
-from astragal.frames import Rows, Tabular
+from astragal.base.errors import SpecError, suggest
+from astragal.base.frames import Rows, Tabular
 from astragal.games import load_game
 from astragal.players import load_player
 from astragal.players.player import Player
@@ -42,6 +42,7 @@ class Tournament(Tabular):
     rounds: tuple[tuple[AnyMeeting, ...], ...]  # one but for an elimination
     game: Any = field(default=None, compare=False, repr=False)  # for short names of players
     complete: bool = True  # whether all have met, rather than stopped by Ctrl-C
+    tally: Tally = field(default_factory=Tally, compare=False)  # how many games are new
 
     @property
     def meetings(self) -> list[AnyMeeting]:
@@ -150,7 +151,7 @@ def elimination(players: Sequence[str], meet: Meet) -> tuple[tuple[AnyMeeting, .
 
 
 def bracket(players: int) -> list[int]:
-    """Seeds, from 0, in the order in which neighbours meet: 0 7 3 4 1 6 2 5. Those beyond the players are nobody."""
+    """Seeds, from 0, in the order in which neighbours meet: 0 7 3 4 1 6 2 5. Those beyond the players are empty."""
     places = [0]
     while len(places) < players:
         last = 2 * len(places) - 1

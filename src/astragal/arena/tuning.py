@@ -1,34 +1,25 @@
-"""Tuning a player's settings by letting it play against itself.
-
-**Multi-round elimination** (Lanctot et al. 2013): candidates meet head to head in an elimination, 1,000 games of
-seat-swapped pairs each, and the winner of the final is the choice. The paper repeated this and found it more
-consistent than a round robin of more games. Here each repetition has its own dice and, unless they lie on a grid, its
-own candidates; the winners meet in a last elimination.
-
-**Optuna** proposes each setting from the scores of the earlier ones against the default setting. The best score of many
-noisy ones is too good to be true, so the best few play again with fresh dice, and the one whose interval of those
-games alone reaches least far down is the choice.
-
-Either way the choice meets the default setting once more, with fresh dice and no early stop: that score is unbiased.
-"""
+"""Tuning a player's settings by letting it play against itself, and what a run has tried, in the order met."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from astragal.arena.meeting import AnyMeeting
 from astragal.arena.space import Choices, Range, Settings, Space
+from astragal.arena.statistics.estimates import Bounded, estimated
+from astragal.arena.store.results_store import Tally
+from astragal.arena.summary import Standing
 from astragal.arena.tables import tuned_text
 from astragal.arena.tournament import elimination
-from astragal.errors import AstragalError, SpecError, suggest
-from astragal.frames import Rows, Tabular
-from astragal.game.dice import Dice
-from astragal.parameters import convert, parameter_fields, spell
+from astragal.base.errors import AstragalError, SpecError, suggest
+from astragal.base.frames import Rows, Tabular
+from astragal.base.parameters import convert, parameter_fields, spell
 from astragal.players import load_player
 from astragal.players.player import Player
+from astragal.rules.dice import Dice
 
 BEST_FEW = 3  # of Optuna's settings that play again
 
@@ -46,7 +37,6 @@ class Tuner:
     space: Space
     candidates: int = 16
     rounds: int = 1
-    on_grid: bool = False
     seed: int = 0
 
     def player(self, settings: Settings) -> str:
@@ -63,7 +53,7 @@ class Tuner:
     def entrants(self, number: int) -> list[str]:
         """The candidates of a repetition, by their seeding. Settings that do not fit together are left out."""
         dice = Dice(Dice(self.seed).bits() + number)
-        found = self.space.grid(self.candidates) if self.on_grid else self.space.drawn(self.candidates, dice)
+        found = self.space.drawn(self.candidates, dice)
         dice.shuffle(found)
         fitting, reasons = [], []
         for settings in found:
@@ -88,6 +78,7 @@ class Tuned(Tabular):
     meetings: tuple[AnyMeeting, ...]  # all of them
     confirmation: AnyMeeting | None  # the choice against the default; None where they are the same
     game: Any = field(default=None, compare=False, repr=False)  # for short names of players
+    tally: Tally = field(default_factory=Tally, compare=False)  # how many games are new
 
     def as_dict(self) -> dict[str, Any]:
         """For a program to read."""
@@ -197,3 +188,95 @@ def check_method(method: str) -> Callable[[Tuner, Meet], tuple[list[str], str]]:
     if method == "optuna":
         load_optuna()
     return METHODS[method]
+
+
+AGAINST_DEFAULT = ("trial", "again")  # occasions on which the second player is the default setting
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A setting that was tried."""
+
+    player: str
+    order: int  # from 1, as met
+    settings: dict[str, Any]
+    estimate: Bounded
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A tuning run."""
+
+    game: str
+    player: str  # its name
+    candidates: tuple[Candidate, ...]
+    settings: tuple[str, ...]  # in which candidates differ
+    choice: str
+    label: str  # what a picture calls the choice
+    confirmation: Bounded | None  # the choice against the default
+
+
+def tuning_trace(contests: Sequence[tuple[Standing, str]]) -> Trace:
+    """The tuning run in some contests, each with its occasion, in the order in which they began."""
+    chosen = [(standing, occasion) for standing, occasion in contests if is_between_settings(standing)]
+    runs = {(standing.contest.game, name_of(standing.contest.kinds[0])): None for standing, _ in chosen}
+    if not runs:
+        raise AstragalError("there are no contests between settings of one player, as tuning plays them")
+    if len(runs) > 1:
+        listed = " and ".join(f"{player} in {game}" for game, player in runs)
+        raise SpecError(f"there are contests between settings of {listed}; choose by --game and --player")
+    ((game, player),) = runs
+    scores: dict[str, list[list[float]]] = {}
+    confirmation, choice = None, ""
+    for standing, occasion in chosen:
+        first, second = standing.contest.kinds
+        sides = [[[game[kind] for game in pair] for pair in standing.whole_pairs()] for kind in (0, 1)]
+        if occasion == "confirmation":
+            choice, confirmation = first, estimated(sides[0])
+            scores.setdefault(first, [])
+            continue
+        scores.setdefault(first, []).extend(sides[0])
+        if occasion not in AGAINST_DEFAULT:
+            scores.setdefault(second, []).extend(sides[1])
+        if confirmation is None:
+            choice = first if total(sides[0]) >= total(sides[1]) else second
+    scores = {candidate: pairs for candidate, pairs in scores.items() if pairs}
+    return traced(game, player, scores, choice, chosen[0][0].contest.label(choice), confirmation)
+
+
+def traced(
+    game: str,
+    player: str,
+    scores: dict[str, list[list[float]]],
+    choice: str,
+    label: str,
+    confirmation: Bounded | None,
+) -> Trace:
+    settings = {candidate: settings_of(candidate) for candidate in scores}
+    names = list(dict.fromkeys(name for each in settings.values() for name in each))
+    differ = tuple(name for name in names if len({each[name] for each in settings.values()}) > 1)
+    candidates = tuple(
+        Candidate(candidate, order, settings[candidate], estimated(pairs))
+        for order, (candidate, pairs) in enumerate(scores.items(), 1)
+    )
+    return Trace(game, player, candidates, differ, choice, label, confirmation)
+
+
+def is_between_settings(standing: Standing) -> bool:
+    """Whether two different settings of one player met, and a pair is over."""
+    kinds = standing.contest.kinds
+    same = len(kinds) == 2 and kinds[0] != kinds[1] and name_of(kinds[0]) == name_of(kinds[1])
+    return same and bool(standing.whole_pairs())
+
+
+def name_of(player: str) -> str:
+    return player.partition(":")[0]
+
+
+def settings_of(player: str) -> dict[str, Any]:
+    made = load_player(player)
+    return {field.name: getattr(made, field.name) for field in parameter_fields(type(made))}
+
+
+def total(pairs: Sequence[Sequence[float]]) -> float:
+    return sum(map(sum, pairs))

@@ -7,15 +7,18 @@ import os
 import pickle
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import connection
 from typing import Any
 
-from astragal.errors import AstragalError
-from astragal.players.engine_process import kill_all
+from astragal.base.errors import AstragalError
+from astragal.players.programs.engine_process import kill_all
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+ENDING_SECONDS = 1.0  # for workers to end their engines
 
 
 class InProcessExecutor(Executor):
@@ -41,12 +44,17 @@ class Processes(ProcessPoolExecutor):
             return super().submit(task, *arguments, **named)
 
     def kill(self) -> None:
-        # Up to Python 3.11 the pool tells the death of its processes to cancelled futures too, which they refuse, and
-        # its thread ends with a traceback: it gets others to tell.
+        # Up to Python 3.11 the pool also sets the death of its processes on cancelled futures, which refuse it, and
+        # its thread ends with a traceback: this sets it on the others.
         for item in list((self._pending_work_items or {}).values()):
             if item.future.cancelled():
                 item.future = Future()
-        for process in list((self._processes or {}).values()):
+        processes = list((self._processes or {}).values())
+        for process in processes:
+            process.terminate()  # they end their engines first
+        deadline = time.monotonic() + ENDING_SECONDS
+        for process in processes:
+            connection.wait([process.sentinel], max(0.0, deadline - time.monotonic()))
             process.kill()
 
 
@@ -66,18 +74,23 @@ def without_interrupts() -> Iterator[None]:
 def follow_coordinator() -> None:
     """Leave Ctrl-C, which reaches every process of a terminal, to the coordinator; and end when it has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, end_with_engines)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=end_with_coordinator, name="coordinator", daemon=True).start()
 
 
+def end_with_engines(*_: object) -> None:
+    kill_all()
+    os._exit(1)
+
+
 def end_with_coordinator() -> None:
-    """A killed coordinator tells nobody; without this its workers would wait for tasks for ever."""
+    """A killed coordinator sends nothing; without this its workers would wait for tasks for ever."""
     coordinator = multiprocessing.parent_process()
     if coordinator is not None:
         coordinator.join()
-        kill_all()
-        os._exit(1)
+        end_with_engines()
 
 
 def local_workers(jobs: int) -> Executor:
@@ -114,7 +127,7 @@ def in_one_piece(task: Callable[..., Any], /, *arguments: Any, **named: Any) -> 
 
 
 def hand_on(done: Future[Any], future: Future[Any]) -> None:
-    """Tell one future what became of another that Dask made."""
+    """Copy the result of a future that Dask made to another one."""
     try:
         future.set_result(pickle.loads(done.result()))
     except CancelledError:

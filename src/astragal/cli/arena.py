@@ -1,47 +1,25 @@
-"""What commands that play contests share: their options, and how those are read."""
+"""The options that commands for contests share, and how they are read."""
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from astragal.cli.options import MOST_JOBS, MOST_SECONDS, a_number
-from astragal.errors import SpecError
+from astragal.base.errors import SpecError
 
 if TYPE_CHECKING:
     from astragal.arena.meeting import AnyMeeting
+    from astragal.arena.playing import Playing
+    from astragal.arena.store.results_store import Tally
 
-DEFAULT_FILE = Path("results.db")
-
-Jobs = Annotated[int | None, typer.Option("--jobs", min=1, max=MOST_JOBS, help="Games played at a time (one a core).")]
-File = Annotated[Path, typer.Option("--db", help="The results file.")]
 SprtText = Annotated[
     str | None,
     typer.Option("--sprt", metavar="ELO0:ELO1", help="Stop when a sequential test has decided, such as 0:20."),
 ]
-Clock = Annotated[
-    str,
-    typer.Option(
-        "--clock", metavar="wall|processor", help="What seconds are counted by; the processor's fit a busy machine."
-    ),
-]
-Grace = Annotated[
-    float, typer.Option("--grace", min=0.0, max=MOST_SECONDS, callback=a_number, help="Seconds a player may be late.")
-]
-Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first fault instead of a forfeit.")]
-Cluster = Annotated[
-    str | None, typer.Option("--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
-]
-
-
-def this_command() -> str:
-    """As it was typed, for the record."""
-    return shlex.join(["astragal", *sys.argv[1:]])
 
 
 def parse_sprt(text: str | None) -> tuple[float, float] | None:
@@ -55,10 +33,10 @@ def parse_sprt(text: str | None) -> tuple[float, float] | None:
 
 
 def pessimism_among(game: str, players: Sequence[str]) -> str | None:
-    """What to know of players who take turns in their searches where the game lets them choose at once."""
-    from astragal.game.position import Position
+    """A note about players who search as if they moved in turn in a game where all choose at once."""
     from astragal.games import load_game
     from astragal.players import load_player
+    from astragal.rules.position import Position
 
     rules = load_game(game)
     named = [player for player in players if load_player(player, rules).pessimistic]
@@ -66,9 +44,35 @@ def pessimism_among(game: str, players: Sequence[str]) -> str | None:
         return None
     search = "searches" if len(named) == 1 else "search"
     return (
-        f"players choose at once in {game}, and {', '.join(named)} {search} as if the others knew their choice; "
+        f"players choose at once in {game}, and {', '.join(named)} {search} as if the others saw their choice; "
         "simultaneous=decoupled (uct, mcts, dpw) looks for mixed strategies, final=mixed plays them"
     )
+
+
+def saying_where(play: Playing) -> Playing:
+    """The same, but it says where games are kept before the first is played."""
+    kept = "games are not kept" if play.file is None else f"games are kept in {play.file} (--db none keeps nothing)"
+    return replace(play, before=partial(print, kept, flush=True))
+
+
+def print_tally(tally: Tally) -> None:
+    """The last line: how many games were played, and how many the results file had."""
+    more = "" if tally.file is None else f" (astragal results list --db {tally.file})"
+    print(f"{tally}{more}")
+
+
+def print_part(play: Playing) -> None:
+    """What to do next with one part of a contest."""
+    if play.shard is not None:
+        print(
+            f"these games are part {play.shard}; astragal results merge PART.db ... --db all.db puts parts together, "
+            "and the same command with --db all.db and without --shard prints the result"
+        )
+
+
+def tally_facts(tally: Tally) -> dict[str, Any]:
+    """The result as JSON."""
+    return {"file": tally.file and str(tally.file), "new_games": tally.new, "found_games": tally.found}
 
 
 def print_note(note: str | None) -> None:
@@ -77,7 +81,7 @@ def print_note(note: str | None) -> None:
 
 
 def meeting_printer(game: str) -> Callable[[AnyMeeting], None]:
-    """What prints a line about each meeting of players of a game."""
+    """A function that prints a line about each meeting of players of a game."""
     from astragal.arena.tables import meeting_text
     from astragal.games import load_game
     from astragal.players import load_player

@@ -1,4 +1,4 @@
-"""`astragal compile`: build kernels ahead, on all cores, so that nothing is compiled later."""
+"""`astragal cache build`: compile kernels ahead of use, on all cores."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import Annotated
 
 import typer
 
-from astragal.arena.compile_ahead import compile_one
-from astragal.cli.options import MOST_JOBS
-from astragal.errors import AstragalError, SpecError, suggest
-from astragal.games import game_names, load_game, split_sheet
+from astragal.arena.playing import MOST_JOBS
+from astragal.arena.run import compile_one
+from astragal.base.errors import AstragalError, SpecError, suggest
+from astragal.games import game_names, load_game, split_own, split_sheet
 from astragal.players import load_player, player_classes
 
 
@@ -49,7 +49,7 @@ def compile_ahead(
     workers = min(jobs or os.cpu_count() or 1, len(tasks))
     with ProcessPoolExecutor(workers, mp_context=context) as pool:
         try:
-            with ctrl_c_held_back():  # the processes started here never hear it: this one stops them
+            with ctrl_c_held_back():  # the processes started here ignore it: this one stops them
                 futures = {pool.submit(compile_one, *task): task for task in tasks}
             for done, future in enumerate(as_completed(futures), 1):
                 future.result()
@@ -64,15 +64,15 @@ def compile_ahead(
 
 @contextlib.contextmanager
 def ctrl_c_held_back() -> Iterator[None]:
-    """Let Ctrl-C wait until the block is left; a process started in it does not hear of Ctrl-C at all.
+    """Let Ctrl-C wait until the block is left; processes started in it ignore Ctrl-C.
 
-    Blocking the signal is not enough: another thread, such as one of a numerical library's, may take it for this one.
+    Blocking the signal is not enough: another thread, such as one of a numerical library's, may receive it.
     """
     masks = hasattr(signal, "pthread_sigmask")  # not on Windows
     pressed: list[int] = []
     previous = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
     if masks:
-        resource_tracker.ensure_running()  # started by the first process otherwise, it would let Ctrl-C through
+        resource_tracker.ensure_running()  # started by the first process otherwise, it would not ignore Ctrl-C
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -85,16 +85,16 @@ def ctrl_c_held_back() -> Iterator[None]:
 
 
 def sort_names(names: list[str]) -> tuple[list[str], list[str]]:
-    """Which of the names are games and which players; all of a kind where none is named."""
+    """Names split into games and players; all of a kind if none is named."""
     games, players = [], []
     for name in names:
         plain = name.partition(":")[0]
-        if ".py" in name or split_sheet(name) or plain in game_names():
-            load_game(name)
-            games.append(name)
-        elif plain in player_classes():
+        if plain in player_classes():
             load_player(name)
             players.append(name)
+        elif plain in game_names() or split_sheet(name) or split_own(name):
+            load_game(name)
+            games.append(name)
         else:
             known = [*game_names(), *player_classes()]
             raise SpecError(f"'{name}' is neither a game nor a player{suggest(plain, known)}")

@@ -1,6 +1,6 @@
-"""What a shell offers when somebody presses the tab key: games, players and their settings.
+"""Completion in a shell: games, players and their settings.
 
-`astragal --install-completion` tells the shell to ask. Games and players are not imported for it before.
+`astragal --install-completion` sets it up. Games and players are imported only when they are completed.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from astragal.errors import AstragalError
+from astragal.base.errors import AstragalError
 
 BASH = r"""
 %(complete_func)s() {
@@ -28,9 +28,9 @@ BASH = r"""
 
 complete -o default -F %(complete_func)s %(prog_name)s
 """
-"""What bash is told. It ends words at colons and equals signs, which ours contain, and writes a space after an offer.
+"""What bash runs. It ends words at colons and equals signs, which ours contain, and writes a space after an offer.
 
-So words are taken from the line, offers lose what stands before the last such sign, and names of settings stay open.
+So words are taken from the line, offers lose their part up to the last such sign, and names of settings stay open.
 """
 
 Offer = tuple[str, str]  # what to write, and what it means
@@ -51,7 +51,7 @@ def complete_game(incomplete: str) -> list[Offer]:
     if not colon:
         return [(each, "") for each in [*game_names(), *sheet_names(), "openspiel:"] if each.startswith(name)]
     if name == "openspiel":
-        from astragal.openspiel.library import their_names
+        from astragal.games.openspiel.library import their_names
 
         with suppress(AstragalError):
             return [(f"openspiel:{each}", "") for each in their_names() if each.startswith(settings)]
@@ -63,9 +63,9 @@ def complete_game(incomplete: str) -> list[Offer]:
 
 def complete_player(incomplete: str) -> list[Offer]:
     """Players and levels, and the settings of a player after its colon."""
-    from astragal.parameters import record_facts
+    from astragal.base.parameters import record_facts
     from astragal.players import player_classes
-    from astragal.players.levels import NAMES
+    from astragal.players.ladders import NAMES
 
     name, colon, settings = incomplete.partition(":")
     classes = player_classes()
@@ -77,8 +77,8 @@ def complete_player(incomplete: str) -> list[Offer]:
 
 
 def settings_of(cls: type, name: str, text: str) -> list[Offer]:
-    """``name:`` with the settings before the last comma, and what can come after it: a key, or a value of a choice."""
-    from astragal.parameters import field_facts, parameter_fields
+    """``name:`` with the settings before the last comma, and what may follow: a key, or a value of a choice."""
+    from astragal.base.parameters import field_facts, parameter_fields
 
     before, comma, last = text.rpartition(",")
     start = f"{name}:{before}{comma}"

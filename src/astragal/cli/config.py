@@ -1,4 +1,4 @@
-"""`astragal config`: what is installed, where things are kept, and which settings of the environment are heard."""
+"""`astragal config`: what is installed, where things are stored, and the environment variables."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from importlib.util import find_spec
 from typing import Any
 
 from astragal import __version__
+from astragal.base.folders import cache_folder
 from astragal.cli.options import Json, print_json
-from astragal.folders import cache_folder
 
 VARIABLES = {
     "ASTRAGAL_CACHE": "the folder of compiled kernels and solved games",
-    "ASTRAGAL_CACHE_DAYS": "kernels not used for so many days are removed (90)",
-    "ASTRAGAL_CACHE_MEGABYTES": "how large the kernels may become (1000)",
-    "ASTRAGAL_SAFE": "1: check every index in games' methods, as --safe does",
+    "ASTRAGAL_CACHE_DAYS": "kernels not used for this many days are removed (90)",
+    "ASTRAGAL_CACHE_MEGABYTES": "the most megabytes of kernels (1000)",
+    "ASTRAGAL_COMPILER": "plain: compile by Numba's own pipeline, which takes longer; fast: never do so by itself",
+    "ASTRAGAL_QUICK_CHECK": "off: search a new game of your own without a look at random games first",
+    "ASTRAGAL_SAFE": "1: check indices and loops in the package's games too, as --safe does; 0: not in your own either",
     "ASTRAGAL_DEBUG": "1: show tracebacks of errors",
-    "NO_COLOR": "anything: no colours in the terminal",
-    "NUMBA_DISABLE_JIT": "1: run everything by Python, very slowly",
+    "OMP_NUM_THREADS": "the most threads that threads=auto takes",
+    "SLURM_CPUS_PER_TASK": "the same",
+    "NO_COLOR": "any value: no colours in the terminal",
+    "NUMBA_DISABLE_JIT": "1: compile nothing; everything runs in Python, very slowly",
 }
 PACKAGES = ("numba", "numpy", "typer")
 EXTRAS = {
@@ -37,7 +41,7 @@ EXTRAS = {
 
 
 def config(json: Json = False) -> None:
-    """Show versions, folders, optional packages, and the variables of the environment that are heard."""
+    """Show versions, folders, optional packages and environment variables."""
     facts: dict[str, Any] = {
         "version": __version__,
         "python": platform.python_version(),

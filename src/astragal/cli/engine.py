@@ -1,4 +1,4 @@
-"""`astragal engine`: our players for other programs, line by line."""
+"""`astragal engine`: players for other programs, line by line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from astragal.cli.options import GAME_HELP, PlayerText
 def engine(
     player: PlayerText = "star2",
     game: Annotated[
-        str | None, typer.Option("--game", help=f"{GAME_HELP} Otherwise the line `game` says it.", show_default=False)
+        str | None,
+        typer.Option("--game", help=f"{GAME_HELP} Or the line `game` names it.", show_default=False),
     ] = None,
 ) -> None:
     """Answer other programs on standard input and output, line by line, as UCI and GTP engines do.
@@ -23,8 +24,8 @@ def engine(
     Lines: hello, game, player, position, show, legal, go, stop, ready, help, quit. See docs/engine-protocol.md. A
     program that speaks these lines plays everywhere as engine:PROGRAM.
     """
-    from astragal.engine.server import EngineServer
+    from astragal.adapters.engine import EngineServer
 
     EngineServer(player, __version__, lambda line: print(line, flush=True), game).serve(sys.stdin)
     sys.stdout.flush()
-    os._exit(0)  # a kernel may not have heard yet that it is to stop
+    os._exit(0)  # a kernel may not have seen its stop flag yet

@@ -1,4 +1,4 @@
-"""`astragal ggp` and `astragal ggp-match`: playing with others by the protocol of general game playing."""
+"""`astragal ggp play` and `astragal ggp match`: the protocol of general game playing."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from astragal.base.errors import AstragalError, Stopped
 from astragal.cli.options import MOST, MOST_SECONDS, Json, PlayerText, Seed, a_number, check_writable, print_json
-from astragal.errors import AstragalError, Stopped
 
 if TYPE_CHECKING:
-    from astragal.ggp.record import MatchRecord
+    from astragal.adapters.ggp.manager import MatchRecord
 
 PORT = 9147
 LONGEST_CLOCK = 100_000.0  # seconds
@@ -29,7 +29,7 @@ def clock(name: str, about: str) -> Any:
 def ggp(
     player: PlayerText = "uct",
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any free port.")] = PORT,
-    host: Annotated[str, typer.Option("--host", help="Who can reach the player: 0.0.0.0 for everybody.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option("--host", help="Who can reach the player: 0.0.0.0 for all.")] = "127.0.0.1",
     margin: Annotated[
         float,
         typer.Option(
@@ -37,20 +37,20 @@ def ggp(
             min=0.0,
             max=MOST_SECONDS,
             callback=a_number,
-            help="Seconds of every clock to leave unused, for the way.",
+            help="Seconds of every clock to leave unused, for the network.",
         ),
     ] = 1.0,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="For what is left to chance; drawn anew if not given.")
+        int | None, typer.Option("--seed", help="The seed of everything random; a new one if not given.")
     ] = None,
 ) -> None:
     """Play any game that a game manager sends: a player for the GGP protocol (INFO, START, PREVIEW, PLAY, STOP, ABORT).
 
-    It plays one match at a time, until Ctrl-C. Where the player does not play such games, or the start clock is
-    too short, it makes random legal moves and says so.
+    It plays one match at a time, until Ctrl-C. If the player does not play such games, or the start clock is
+    too short, it makes random legal moves and prints so.
     """
-    from astragal.ggp.gamer import Gamer
-    from astragal.ggp.server import MessageServer
+    from astragal.adapters.ggp.gamer import Gamer
+    from astragal.adapters.ggp.transport import MessageServer
 
     gamer = Gamer(player, margin, say, secrets.randbits(64) if seed is None else seed)
     with MessageServer(host, port, gamer.answer, say) as server:
@@ -63,14 +63,14 @@ def ggp(
 
 
 def leave() -> None:
-    """End the program at once where a thread still compiles or searches: taking down its libraries would crash it."""
+    """End the program at once if a thread still compiles or searches: unloading its libraries would crash it."""
     sys.stdout.flush()
     if threading.active_count() > 1:
         os._exit(0)
 
 
 def say(sentence: str) -> None:
-    print(f"{time.strftime('%H:%M:%S')}  {sentence}\n", end="", flush=True)  # one write: threads say things, too
+    print(f"{time.strftime('%H:%M:%S')}  {sentence}\n", end="", flush=True)  # one write: threads write lines, too
 
 
 def ggp_match(
@@ -86,7 +86,7 @@ def ggp_match(
     ],
     start_clock: Annotated[float, clock("--start-clock", "Seconds to get ready.")] = 20.0,
     play_clock: Annotated[float, clock("--play-clock", "Seconds for a move.")] = 5.0,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, max=MOST, help="Break off after so many.")] = 10_000,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, max=MOST, help="Stop after this many rounds.")] = 10_000,
     seed: Seed = 0,
     out: Annotated[
         Path | None,
@@ -96,13 +96,13 @@ def ggp_match(
 ) -> None:
     """Manage a match between players that speak the GGP protocol, and write its record.
 
-    Players that come too late or answer with something else than a legal move get a random one, and the record says so.
-    The role `random` is played here. Ctrl-C tells the players that the match is broken off. Where a player was never
+    Players that are late or answer with an illegal move get a random one, and the record has it.
+    The role `random` is played here. Ctrl-C sends the players an ABORT. If a player was never
     reached, the command ends with exit code 2.
     """
+    from astragal.adapters.ggp.manager import Manager, seated
     from astragal.games import find_sheet
-    from astragal.gdl.reader import load_sheet
-    from astragal.ggp.manager import Manager, seated
+    from astragal.gdl.reading.reader import load_sheet
 
     rules = load_sheet(find_sheet(sheet))
     for warning in rules.warnings:
@@ -126,7 +126,7 @@ def ggp_match(
         print(f"the record is in {path}")
     if unreached := record.unreached():
         who = ", ".join(f"{role} ({record.players[role]})" for role in unreached)
-        raise AstragalError(f"never reached: {who}; all moves of theirs were random")
+        raise AstragalError(f"never reached: {who}; all their moves were random")
 
 
 def show_round(record: MatchRecord) -> None:

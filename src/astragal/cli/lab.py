@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from astragal.cli.arena import Cluster, Jobs, this_command
-from astragal.cli.options import Seed
-from astragal.errors import AstragalError, SpecError
+from astragal.arena.playing import Playing, workers_for
+from astragal.base.errors import AstragalError, SpecError
+from astragal.cli.options import with_records
 
 if TYPE_CHECKING:
     from astragal.lab.experiment import Experiment
@@ -26,7 +26,7 @@ DEFAULT_NOTEBOOK = Path("lab.db")
 DEFAULT_REPORT = Path("lab-report")
 DEFAULT_EXPORTS = Path("lab-data")
 lab = typer.Typer(
-    help="Run the experiments of published works again, and set our numbers beside theirs.",
+    help="Run the experiments of published works again, and report both results.",
     epilog="Example: astragal lab run multiplayer-table1 --scale quick",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -53,15 +53,14 @@ def list_experiments() -> None:
 
 
 @lab.command("run", epilog="Example: astragal lab run tradeoffs-figure4 --scale quick")
+@with_records
 def run(
     names: Annotated[
         list[str], typer.Argument(metavar="NAME...", help="Experiments, a work's name, or all.", show_default=False)
     ],
+    play: Annotated[Playing, "seed", "jobs", "cluster"],
     scale: ScaleText = "quick",
-    seed: Seed = 0,
-    jobs: Jobs = None,
     db: NotebookFile = DEFAULT_NOTEBOOK,
-    cluster: Cluster = None,
     size_text: Annotated[
         str, typer.Option("--size", metavar="NAME=NUMBER,...", help="Another size than the scale's: games=100,runs=5.")
     ] = "",
@@ -70,36 +69,33 @@ def run(
         typer.Option("--from", help="Take games from another notebook, an export, or a folder of exports first."),
     ] = None,
 ) -> None:
-    """Run experiments and print what they show beside what their works report.
+    """Run experiments and print their results beside the published ones.
 
-    Every game and search is kept in the notebook. The same command again goes on where it stopped, and a larger scale
-    takes up what a smaller one has that is the same. Ctrl-C stops after what is under way.
+    Every game and search is stored in the notebook. The same command again goes on where it stopped, and a larger scale
+    uses what a smaller one has. Ctrl-C stops after the games under way.
     """
-    from astragal.arena.live import live_meeting
-    from astragal.arena.playing import warn_if_busy, workers_for
+    from astragal.arena.tables import live_meeting
     from astragal.arena.workers import PersistentWorkers
+    from astragal.base.terminal import overwrite
     from astragal.lab.experiment import check_scale, find_experiments
     from astragal.lab.exports import take
     from astragal.lab.laboratory import BusyLaboratory
     from astragal.lab.notebook import Notebook
-    from astragal.search.limits import Limits
-    from astragal.terminal import overwrite
 
     check_scale(scale)
     sizes = {each.name: each.sizes.at(scale).changed(size_text) for each in find_experiments(names)}
     chosen = [each for each in find_experiments(names) if can_run(each, sizes[each.name], each.name in names)]
-    make_workers, count = workers_for(cluster, jobs)
+    make_workers, count = workers_for(play.cluster, play.jobs)
     with Notebook(db) as notebook, notebook.alone(), PersistentWorkers(make_workers) as workers:
         for path in taken or ():
             take(notebook, path)
         for experiment in chosen:
-            size = notebook.seen_before(experiment.name, scale, sizes[experiment.name], seed)
-            if size.time and cluster is None:
-                warn_if_busy(Limits(time=size.time), count)
-            busy = BusyLaboratory(notebook, seed, jobs=count, workers=workers, command=this_command())
+            size = notebook.seen_before(experiment.name, scale, sizes[experiment.name], play.seed)
+            busy = BusyLaboratory(notebook, play.seed, jobs=count, workers=workers, command=play.command)
             busy.listener, busy.tell, busy.show = live_meeting, tell, overwrite
             print_heading(experiment, scale, size)
-            number = notebook.begin_experiment(experiment.name, scale, size, seed, count, this_command())
+            about = experiment.name, scale, size, play.seed, count, play.command, experiment.plan
+            number = notebook.begin_experiment(*about)
             started = clock.perf_counter()
             sections = experiment.carry_out(busy, size, before=lambda title: tell(f" {title}"))
             seconds = clock.perf_counter() - started
@@ -109,6 +105,52 @@ def run(
             print(
                 f"\n{experiment.name}: {seconds / 60:.1f} minutes; all of it is in {db} (astragal lab report --db {db})"
             )
+
+
+@lab.command("job", epilog="Example: astragal lab job --data docs/results/data --minutes 20")
+def job(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME...]", help="Experiments; without any all long runs, in order.")
+    ] = None,
+    data: Annotated[Path, typer.Option("--data", help="The folder of exports to go on from and to add to.")] = (
+        DEFAULT_EXPORTS
+    ),
+    minutes: Annotated[float, typer.Option("--minutes", min=0.01, max=1440.0, help="How long.")] = 20.0,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=1024, help="Games played at a time.")] = 1,
+) -> None:
+    """Go on with the next long run for some minutes, at the lowest priority, and put what it adds back into the data.
+
+    It goes on from the committed data, and holds a lock that benchmarks take too.
+    """
+    from astragal.lab.jobs import next_run, run_job
+
+    experiment = next_run(data, names or [])
+    if experiment is None:
+        print("all of these runs have come to their end")
+        return
+    ended = run_job(experiment, data, minutes, jobs, tell, " ".join(["astragal", *sys.argv[1:]]))
+    print(f"{experiment.name}: {'at its end' if ended else 'goes on with the next job'}; {data}")
+
+
+@lab.command("replay", epilog="Example: astragal lab replay docs/results/data/ggp-levels.jsonl.xz --games 2")
+def replay_games(
+    file: Annotated[Path, typer.Argument(help="An export.", show_default=False)],
+    games: Annotated[int, typer.Option("--games", min=1, max=10**6, help="Of each pairing.")] = 2,
+) -> None:
+    """Play games of an export again, and report how many came out the same.
+
+    Where seconds limited the searches, each has the nodes that it had. Games by other versions of the searches
+    than today's differ, and exit code 1 says that some do.
+    """
+    from astragal.lab.replay import replay
+
+    found = list(replay(file, games))
+    for each in found:
+        print(f"{each.same} of {each.games} the same: {each.contest.game}: {' - '.join(each.contest.kinds)}")
+    games_in_all, same = sum(each.games for each in found), sum(each.same for each in found)
+    print(f"{same} of {games_in_all} games are the same")
+    if same < games_in_all:
+        raise typer.Exit(1)
 
 
 def can_run(experiment: Experiment, size: Size, asked_for: bool) -> bool:
@@ -139,7 +181,7 @@ def print_heading(experiment: Experiment, scale: str, size: Size) -> None:
 
 
 def print_section(section: Section) -> None:
-    from astragal.lab.text import plain_table
+    from astragal.lab.report.document import plain_table
 
     print(f"\n{section.title}")
     for table in section.tables:
@@ -187,17 +229,19 @@ def report(
         Path | None,
         typer.Option("--notes", metavar="FOLDER", help="Remarks to include: a file NAME.md for each experiment."),
     ] = None,
+    anew: Annotated[bool, typer.Option("--anew", help="Work out again what exports have worked out.")] = False,
 ) -> None:
     """Write a report of the largest run of each experiment that is in the notebooks, as a page and as Markdown.
 
-    Nothing is played: the report says what is missing of a run that was broken off.
+    Nothing is played: the report says what is missing of a run that was broken off. What takes long to work out, such
+    as the luck of a game's dice, is read from exports, or, with --anew, worked out again.
     """
-    from astragal.lab.report import write_report
+    from astragal.lab.report.report import write_report
 
     with opened(db or [DEFAULT_NOTEBOOK]) as notebook:
         if notes is not None and not notes.is_dir():
             raise SpecError(f"there is no folder {notes} with remarks")
-        written = write_report(notebook, out, notes)
+        written = write_report(notebook, out, notes, anew)
     print(
         f"experiments: {written.experiments}, figures: {written.figures}; {out / 'report.md'} and {out / 'index.html'}"
     )
@@ -212,8 +256,9 @@ def export(
 
     `astragal lab report --db FOLDER` makes the same report of it; `astragal lab run --from FOLDER` goes on from there.
     """
+    from astragal.lab.data import write_checksums
     from astragal.lab.exports import SUFFIX, write_export
-    from astragal.lab.report import best_runs
+    from astragal.lab.report.report import best_runs
 
     with opened(db or [DEFAULT_NOTEBOOK]) as notebook:
         try:
@@ -222,5 +267,6 @@ def export(
                 path = out / f"{experiment.name}{SUFFIX}"
                 write_export(notebook, experiment, run, path)
                 print(f"{path}: {path.stat().st_size / 1000:.1f} kB")
+            write_checksums(out)
         except OSError as error:
             raise AstragalError(f"cannot write to {out}: {error.strerror}") from None

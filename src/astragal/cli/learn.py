@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from astragal.base.errors import AstragalError, Stopped
+from astragal.base.locks import locked
+from astragal.base.parameters import build, make, split_settings
+from astragal.base.terminal import bar, overwrite, paint, width
 from astragal.cli.options import Game, Json, check_writable, print_json
-from astragal.errors import AstragalError
 from astragal.games import game_name, game_spec, load_game
-from astragal.parameters import build, make, split_settings
-from astragal.terminal import bar, overwrite, paint, width
 
 if TYPE_CHECKING:
     from astragal.learn.model import Model
@@ -29,28 +30,34 @@ def learn(
     out: Annotated[Path | None, typer.Option("--out", help="The model's file (GAME.npz).", show_default=False)] = None,
     settings: Annotated[
         str,
-        typer.Option("--settings", metavar="KEY=VALUE,...", help="How to learn: rate, games, ... (docs/learning.md)."),
+        typer.Option(
+            "--settings", metavar="KEY=VALUE,...", help="Settings of learning: rate, games, ... (docs/learning.md)."
+        ),
     ] = "",
     then: Annotated[
         list[str] | None,
-        typer.Option("--then", metavar="KEY=VALUE,...", help="Go on at the end with these changed; may be repeated."),
+        typer.Option(
+            "--then", metavar="KEY=VALUE,...", help="A further stage with these settings changed; may be repeated."
+        ),
     ] = None,
     hidden: Annotated[int | None, typer.Option("--hidden", help="Hidden units, a multiple of 8; 0: none (32).")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="What everything is drawn from (0).")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="The seed of everything random (0).")] = None,
     minutes: Annotated[
         float | None,
-        typer.Option("--minutes", min=0.0, max=1e6, help="Stop after so many minutes of the processor; go on later."),
+        typer.Option(
+            "--minutes", min=0.0, max=1e6, help="Stop after this much processor time; the same command goes on."
+        ),
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Begin anew, whatever was learned before.")] = False,
     json: Json = False,
 ) -> None:
-    """Learn an evaluation of a game by letting it play against itself; any player that searches can use it.
+    """Learn an evaluation of a game by self-play, for any player that searches.
 
-    After each round of games the evaluation plays against the best one so far; where that shows no gain any more, steps
-    become smaller and in the end it stops. The same command again goes on where it stopped.
+    After each round of games the evaluation plays against the best one so far; when it gains no more, steps
+    become smaller, and in the end learning stops. The same command again goes on where it stopped.
     """
+    from astragal.learn.beginning import LearnSettings
     from astragal.learn.curves import checkpoint_of
-    from astragal.learn.settings import LearnSettings
     from astragal.learn.training import Training
 
     rules = load_game(game)
@@ -64,23 +71,26 @@ def learn(
         stages.append(stages[-1].then(changes))
     training = Training(rules, *stages)
     checkpoint = checkpoint_of(file)
-    if checkpoint.exists() and not again:
-        training.resume(checkpoint)
-    model = learned(training, checkpoint, minutes)
-    if training.round == 0:
-        raise AstragalError(f"nothing was learned: --minutes {minutes} leaves no time for a round")
-    strength = training.strength(model, FINAL_GAMES)
-    model = model.with_notes(strength={name: asdict(score) for name, score in strength.items()})
-    write(model, file)
+    with locked(file, f"another command is learning {file}; wait or name another file with --out"):
+        if checkpoint.exists() and not again:
+            training.resume(checkpoint)
+        model, stopped = learned(training, checkpoint, minutes)
+        if training.round == 0:
+            raise AstragalError(f"nothing was learned: --minutes {minutes} leaves no time for a round")
+        strength = training.strength(model, FINAL_GAMES)
+        model = model.with_notes(strength={name: asdict(score) for name, score in strength.items()})
+        write(model, file)
     facts = {"game": game_spec(rules), "file": str(file), "over": training.is_over, **model.notes}
     if json:
         print_json(facts | {"curve": [asdict(each) for each in training.history]})
-        return
-    print_found(training, model, file)
+    else:
+        print_found(training, model, file)
+    if stopped:
+        raise Stopped(f"stopped in round {training.round + 1}; the same command goes on from there")
 
 
 def check_writable_model(file: Path, game: str) -> None:
-    """Find out before learning whether its model can be written, and that it takes the place of no other file."""
+    """Raise before learning if the model cannot be written, or would replace another file."""
     from astragal.learn.curves import read_facts
 
     if file.suffix != ".npz":
@@ -102,20 +112,19 @@ def write(model: Model, file: Path) -> None:
     write_model(model, file)
 
 
-def learned(training: Training, checkpoint: Path, minutes: float | None) -> Model:
-    """Learn, with the curve in one line that is written over."""
+def learned(training: Training, checkpoint: Path, minutes: float | None) -> tuple[Model, bool]:
+    """The progress of learning, and whether Ctrl-C ended it. The curve is one line that is overwritten."""
 
     def told(latest: Round) -> None:
         overwrite(live_line(training, latest))
 
     try:
-        return training.run(told, checkpoint, None if minutes is None else 60 * minutes)
+        return training.run(told, checkpoint, None if minutes is None else 60 * minutes), False
     except KeyboardInterrupt:
         overwrite("")
         if training.round == 0:
             raise
-        print(f"stopped in round {training.round + 1}; the same command goes on from there")
-        return training.found
+        return training.found, True
     finally:
         overwrite("")
 

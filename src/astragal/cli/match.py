@@ -1,4 +1,4 @@
-"""`astragal match`: players against each other, over as many games as it takes."""
+"""`astragal match`: players against each other, for a number of games."""
 
 from __future__ import annotations
 
@@ -6,28 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from astragal.cli.arena import (
-    DEFAULT_FILE,
-    Clock,
-    Cluster,
-    File,
-    Grace,
-    Jobs,
-    SprtText,
-    Strict,
-    parse_sprt,
-    pessimism_among,
-    print_note,
-    this_command,
-)
+from astragal.algorithms.limits import Limits
+from astragal.arena.playing import Playing
+from astragal.base.errors import SpecError, Stopped
+from astragal.cli.arena import SprtText, parse_sprt, pessimism_among, print_note, print_part, print_tally, saying_where
 from astragal.cli.completion import complete_player
-from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
-from astragal.errors import SpecError, Stopped
+from astragal.cli.options import Game, Json, print_json, with_records
 
 if TYPE_CHECKING:
     from astragal.arena.contest import Finish
 
 
+@with_records
 def match(
     game: Game,
     players: Annotated[
@@ -38,58 +28,45 @@ def match(
             autocompletion=complete_player,
         ),
     ],
-    games: Annotated[
-        int | None, typer.Option("--games", min=1, max=MOST, help="Games to play, rounded up to whole pairs (100).")
-    ] = None,
+    limits: Limits,
+    play: Playing,
     sprt: SprtText = None,
-    time: Time = None,
-    nodes: Nodes = None,
-    sims: Sims = None,
-    seed: Seed = 0,
-    jobs: Jobs = None,
-    db: File = DEFAULT_FILE,
     matched: Annotated[
         int | None,
         typer.Option(
-            "--node-matched", min=1, max=2, help="This player may use the nodes its opponent would need there."
+            "--node-matched", min=1, max=2, help="This player may use as many nodes as its opponent would need."
         ),
     ] = None,
     finish: Annotated[
         str | None,
-        typer.Option("--finish", metavar="A;B@ply=14", help="Who finishes games, from a ply or terminal_ratio on."),
+        typer.Option(
+            "--finish", metavar="A;B@ply=14", help="Players that finish the games, from a ply or terminal_ratio on."
+        ),
     ] = None,
-    clock: Clock = "wall",
-    grace: Grace = 1.0,
-    strict: Strict = False,
-    cluster: Cluster = None,
+    expanded: Annotated[
+        str, typer.Option("--expanded", help="Which nodes --node-matched counts: all, or interior ones.")
+    ] = "all",
     json: Json = False,
 ) -> None:
-    """Play pairs of seat-swapped games that share dice and starting position, and say who is stronger.
+    """Play pairs of seat-swapped games that share dice and starting position, and report who is stronger.
 
-    In a game for one, each player plays the same seeds and mean scores are compared.
+    In a game for one, each player plays the same seeds, and mean scores are compared.
 
-    Every game is kept in the results file. The same command again goes on where it stopped. Ctrl-C stops after the
-    games under way.
+    Every game is stored in the results file (--db none: nowhere). The same command again goes on where it stopped.
+    Ctrl-C stops after the games under way.
     """
-    from astragal.arena.face import match as play_match
+    from astragal.arena.api import going_on
+    from astragal.arena.api import match as play_match
 
     result = play_match(
         game,
         players,
-        games,
-        **vars(limits_from(time, nodes, None, sims)),
         sprt=parse_sprt(sprt),
-        seed=seed,
-        jobs=jobs,
-        db=db,
         node_matched=matched,
         finish=parse_finish(finish),
-        clock=clock,
-        grace=grace,
-        strict=strict,
-        cluster=cluster,
-        progress=True,
-        command=this_command(),
+        expanded=expanded,
+        limits=limits,
+        play=play if json else saying_where(play),
     )
     note = pessimism_among(game, players)
     if json:
@@ -97,21 +74,26 @@ def match(
     else:
         print(result)
         print_note(note)
-        print(f"all games are in {db} (astragal results --db {db})")
+        print_tally(result.tally)
+        print_part(play)
     if not result.complete:
-        raise Stopped("stopped; the same command goes on from here")
+        raise going_on(Stopped("stopped; the same command goes on from here"), play)
 
 
 def parse_finish(text: str | None) -> Finish | None:
-    """``mm:depth=8;mm:depth=8@ply=14``: who finishes for each player, and when."""
+    """``mm:depth=8;mm:depth=8@ply=14``: who finishes for each player, and when.
+
+    ``@terminal_ratio=0.003,judge=2`` is the ratio of the second player's searches."""
     from astragal.arena.contest import Finish
 
     if text is None:
         return None
-    players, _, condition = text.rpartition("@")
+    players, _, conditions = text.rpartition("@")
+    condition, _, judge = conditions.partition(",judge=")
     name, _, number = condition.partition("=")
     try:
         when: dict[str, Any] = {"ply": int(number)} if name == "ply" else {"terminal_ratio": float(number)}
+        when |= {"judge": int(judge) - 1} if judge else {}
     except ValueError:
         when = {}
     if not players or name not in ("ply", "terminal_ratio") or not when:

@@ -1,4 +1,4 @@
-"""`astragal new`: a file with a small game in it that works, to be made another."""
+"""`astragal new`: a file or a folder with a small game that works, to be changed."""
 
 from __future__ import annotations
 
@@ -10,49 +10,64 @@ from typing import Annotated
 
 import typer
 
-from astragal.errors import AstragalError, SpecError
+from astragal.base.errors import AstragalError, SpecError
 
-MYPY = "# mypy: ignore-errors\n\n"  # of no use to whoever gets the file
-SKELETON = Path(__file__).with_name("skeleton.py")
-NAME, PLAYERS = "Skeleton", "players = 2\n"  # what is changed in it
+MYPY = "# mypy: allow-untyped-defs, allow-untyped-calls\n\n"  # of no use in a user's file
+SKELETON = Path(__file__).with_name("skeleton")  # a game's folder
+NAME, PLAYERS = "Skeleton", "players = 2\n"  # what is replaced in it
 
 
 def new(
-    file: Annotated[Path, typer.Argument(help="The file to write, such as my_game.py.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(help="The file to write, such as my_game.py, or the folder.", show_default=False)
+    ],
     players: Annotated[int, typer.Option("--players", min=2, max=8, help="How many players there are.")] = 2,
+    folder: Annotated[
+        bool, typer.Option("--folder", help="Write a folder: rules, picture, and room for players and a solver.")
+    ] = False,
 ) -> None:
-    """Write a game of your own to begin with: a small one with comments that passes astragal check.
+    """Write a small game with comments that passes astragal check, to change into yours.
 
-    The class is named after the file: MyGame in my_game.py. A file that is there already is left alone.
+    The class is named after the file or folder: MyGame in my_game.py or my_game. Existing files are not changed.
     """
-    text = SKELETON.read_text(encoding="utf-8").replace(MYPY, "")
-    name = class_name(file, text)
-    text = (
-        re.sub(rf"\b{NAME}\b", name, text).replace(PLAYERS, f"players = {players}\n").replace("FILE:", f"{file.name}:")
-    )
+    sources = [SKELETON / "rules.py", *([SKELETON / "__init__.py", SKELETON / "picture.py"] if folder else [])]
+    texts = {source.name: source.read_text(encoding="utf-8") for source in sources}
+    name = class_name(file, texts["rules.py"], folder)
+    written = {each: changed(text, name, file.name, players) for each, text in texts.items()}
     try:
-        with file.open("x", encoding="utf-8") as out:
-            out.write(text)
+        if folder:
+            file.mkdir()
+        for each, text in written.items():
+            with (file / each if folder else file).open("x", encoding="utf-8") as out:
+                out.write(text)
     except FileExistsError:
         raise AstragalError(f"{file} is there already; give the new game another name") from None
     except OSError as error:
         raise AstragalError(f"cannot write to {file}: {error.strerror}") from None
-    print(next_steps(shlex.quote(str(file)), name, "star2" if players == 2 else "maxn"))
+    shown = shlex.quote(str(file))
+    print(next_steps(shown, f"{shown}/rules.py" if folder else shown, name, "star2" if players == 2 else "maxn"))
 
 
-def class_name(file: Path, skeleton: str) -> str:
-    """``MyGame`` for ``my_game.py``, unless the file means something else by that name."""
+def changed(text: str, name: str, file: str, players: int) -> str:
+    """A file of the skeleton for a game of this name."""
+    text = re.sub(rf"\b{NAME}\b", name, text.replace(MYPY, "")).replace(PLAYERS, f"players = {players}\n")
+    return re.sub(r"\bFILE\b", file, text)
+
+
+def class_name(file: Path, skeleton: str, folder: bool) -> str:
+    """``MyGame`` for ``my_game.py`` or the folder ``my_game``, unless the file means something else by that name."""
+    suffix, what, example = ("", "folder", "my_game") if folder else (".py", "file", "my_game.py")
     name = "".join(part[:1].upper() + part[1:] for part in file.stem.split("_"))
-    if file.suffix != ".py" or not file.stem.isidentifier() or not name.isidentifier():
-        raise SpecError(f"a game's file is named with letters, digits and _, such as my_game.py, not '{file.name}'")
+    if file.suffix != suffix or not file.stem.isidentifier() or not name.isidentifier():
+        raise SpecError(f"a game's {what} is named with letters, digits and _, such as {example}, not '{file.name}'")
     taken = {node.id for node in ast.walk(ast.parse(skeleton)) if isinstance(node, ast.Name)}
     return f"{name}Game" if name in taken else name
 
 
-def next_steps(file: str, name: str, player: str) -> str:
-    return f"""{file} has a small game in it, {name}. Change it to yours, and meanwhile:
+def next_steps(file: str, rules: str, name: str, player: str) -> str:
+    return f"""{rules} has a small game in it, {name}. Change it into yours, and use:
 
-    astragal check {file}                      # does it keep its promises?
+    astragal check {file}                      # is it correct?
     astragal play {file} --player {player}
     astragal search {file} --player uct --time 1
     astragal match {file} {player} uct --games 100 --time 0.05

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
+from astragal.base.errors import SpecError
 from astragal.cli.options import Game, PositionText, Seed, check_writable, position_from
 from astragal.drawing.pictures import picture_of
 from astragal.drawing.pictures.palette import THEMES
 from astragal.drawing.pictures.svg import picture_svg
-from astragal.errors import SpecError
 from astragal.games import load_game
 
 
@@ -19,8 +19,8 @@ def picture(
     game: Game,
     position: PositionText = None,
     out: Annotated[Path, typer.Option("--out", help="The file to write, an .svg.", dir_okay=False)] = Path("board.svg"),
-    theme: Annotated[str, typer.Option("--theme", help="Colours for a light or for a dark page.")] = "light",
-    legal: Annotated[bool, typer.Option("--legal", help="Mark what begins a legal move.")] = False,
+    theme: Annotated[str, typer.Option("--theme", help="Colours: light or dark.")] = "light",
+    legal: Annotated[bool, typer.Option("--legal", help="Mark the squares that begin a legal move.")] = False,
     seed: Seed = 0,
 ) -> None:
     """Draw a position as the web page shows it, in one SVG file.

@@ -10,18 +10,18 @@ from typing import Annotated, Any
 
 import typer
 
+from astragal.algorithms.result import SearchResult, value_text
+from astragal.base.cores import taking_spare_cores
+from astragal.base.errors import AstragalError, IllegalAction, SpecError
+from astragal.base.terminal import paint
 from astragal.cli.boards import board
 from astragal.cli.options import Game, PlayerText, PositionText, check_writable
-from astragal.errors import AstragalError, IllegalAction, SpecError
-from astragal.game.dice import Dice
-from astragal.game.ending import ending
-from astragal.game.history import History
-from astragal.game.position import Position
 from astragal.games import game_spec, load_game
 from astragal.players import load_player
 from astragal.players.player import Player
-from astragal.search.result import SearchResult, value_text
-from astragal.terminal import paint
+from astragal.rules.dice import Dice
+from astragal.rules.ending import ending
+from astragal.rules.position import History, Position
 
 HELP = "Type an action or its number; h hint, u undo, p position's notation, ? help, q quit."
 
@@ -33,7 +33,7 @@ def play(
     position: PositionText = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", help="For the dice and the set-up; drawn anew if not given.", show_default=False),
+        typer.Option("--seed", help="The seed of dice and set-up; a new one if not given.", show_default=False),
     ] = None,
     save: Annotated[
         Path | None, typer.Option("--save", help="Write the game to this file at its end.", show_default=False)
@@ -60,8 +60,8 @@ def play(
 
 
 def write_game(table: Table, seed: int, path: Path) -> None:
-    """Keep the game as it is now, for `astragal review` and the page."""
-    from astragal.arena.game_file import game_file
+    """Store the game as it is now, for `astragal review` and the page."""
+    from astragal.arena.store.game_file import game_file
 
     history, seats = table.history, range(table.position.game.players)
     names = ["person" if seat == table.seat else str(table.opponent) for seat in seats]
@@ -79,7 +79,7 @@ class Table:
     seat: int
     dice: Dice
     earlier: list[tuple[Position, History, int, list[str]]] = field(default_factory=list)
-    unsaid: list[str] = field(default_factory=list)  # opponents' moves that the person does not know of yet
+    unsaid: list[str] = field(default_factory=list)  # opponents' moves that are not printed yet
     sessions: dict[int, Any] = field(default_factory=dict)  # what the player keeps from move to move, by seat
     history: History = field(init=False)
 
@@ -102,7 +102,7 @@ class Table:
 
     def make_opponent_ready(self) -> None:
         """Compile before the first move rather than during it."""
-        from astragal.search.limits import Limits
+        from astragal.algorithms.limits import Limits
 
         decision = self.position.settled(Dice(0))
         if not decision.is_terminal:
@@ -122,15 +122,17 @@ class Table:
         seat = self.position.turn
         if seat not in self.sessions:
             self.sessions[seat] = self.opponent.new_session()
-        result = self.opponent.search(
-            self.position, self.dice.bits() >> 32, session=self.sessions[seat], history=self.history
-        )
-        value = f" ({result.value:+.1f}, depth {result.depth})" if result.value is not None else ""
+        with taking_spare_cores():
+            result = self.opponent.search(
+                self.position, self.dice.bits() >> 32, session=self.sessions[seat], history=self.history
+            )
+        threads = f", {result.threads} threads" if result.threads > 1 else ""
+        value = f" ({result.value:+.1f}, depth {result.depth}{threads})" if result.value is not None else ""
         self.unsaid.append(f"   player {self.position.turn + 1} plays {result.action}{value}")
         self.step(self.position.find_action(chosen(result)))
 
     def say_what_is_known(self) -> None:
-        """Tell of opponents' moves, but of those made at once with the person's only when that is made too."""
+        """Print opponents' moves, those made at once with the person's only when that is made too."""
         watching = self.seat < 0
         hidden = 0 if watching else self.position.hidden
         if hidden and self.position.turn != self.seat:
@@ -159,7 +161,7 @@ class Table:
                     print("   nothing to undo")
                     continue
                 self.position, self.history, self.dice.state, self.unsaid = self.earlier.pop()
-                self.sessions.clear()  # so that the same moves come again too
+                self.sessions.clear()  # so that the same moves come again
                 return True
             if self.did_command(text):
                 continue
@@ -189,7 +191,8 @@ class Table:
 
     def hint(self) -> None:
         try:
-            result = self.opponent.search(self.position, 0, history=self.history)
+            with taking_spare_cores():
+                result = self.opponent.search(self.position, 0, history=self.history)
         except AstragalError as error:
             print(f"   no hint: {error}")
             return

@@ -1,4 +1,4 @@
-"""`astragal plot`: pictures of what a results file holds."""
+"""`astragal results plot`: pictures of a results file."""
 
 from __future__ import annotations
 
@@ -7,33 +7,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from astragal.cli.arena import DEFAULT_FILE, File
-from astragal.errors import AstragalError, SpecError
+from astragal.base.errors import AstragalError, SpecError
+from astragal.cli.options import DEFAULT_FILE, File, OneGame
 
 if TYPE_CHECKING:
-    from astragal.arena.ratings import Points
+    from astragal.arena.statistics.ratings import Points
 
 Out = Annotated[
     Path, typer.Option("--out", metavar="FILE", help="The picture, .svg, .png or .pdf.", show_default=False)
 ]
-OneGame = Annotated[str | None, typer.Option("--game", help="Only contests of this game.", show_default=False)]
 Title = Annotated[str | None, typer.Option("--title", help="Another title.", show_default=False)]
 
 plot = typer.Typer(
     help="Draw results: curves, crosstables, ratings and tuning runs.",
-    epilog="Example: astragal plot curve --db results.db --out curve.svg",
+    epilog="Example: astragal results plot curve --player uct --opponent mm --over sims --out curve.svg",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
 
-@plot.command(epilog="Example: astragal plot curve --player uct --opponent mm --over sims --out curve.svg")
+@plot.command(epilog="Example: astragal results plot curve --player uct --opponent mm --over sims --out curve.svg")
 def curve(
     out: Out,
     db: File = DEFAULT_FILE,
     game: OneGame = None,
     player: Annotated[
-        str | None, typer.Option("--player", help="Whose score; the first player's without it.", show_default=False)
+        str | None, typer.Option("--player", help="Whose score; by default the first player's.", show_default=False)
     ] = None,
     opponent: Annotated[
         str | None, typer.Option("--opponent", help="Only against this opponent.", show_default=False)
@@ -45,18 +44,18 @@ def curve(
     score: Annotated[str, typer.Option("--score", help="mean, or duplicate: the share of boards taken.")] = "mean",
     log: Annotated[
         bool | None,
-        typer.Option("--log/--linear", help="The setting's axis; by how far it reaches if not given."),
+        typer.Option("--log/--linear", help="The setting's axis; by default chosen by its range."),
     ] = None,
     title: Title = None,
 ) -> None:
     """Draw a player's score against a setting in which contests differ, with 95% intervals.
 
-    Contests that differ in nothing else are a line. Those that differ in their seeds alone are one point.
+    Contests that differ in nothing else form a line. Those that differ in their seeds alone are one point.
     """
     from astragal.arena.curves import curves
-    from astragal.arena.overview import contests_of, standing
     from astragal.arena.plots import check_plot, lie_by_factors, plot_curves
-    from astragal.arena.results_store import ResultsStore
+    from astragal.arena.store.overview import contests_of, standing
+    from astragal.arena.store.results_store import ResultsStore
 
     check_plot(out)
     with ResultsStore(db, must_exist=True) as store:
@@ -79,7 +78,7 @@ def curve(
     said(out)
 
 
-@plot.command(epilog="Example: astragal plot crosstable --game ewn --out table.svg")
+@plot.command(epilog="Example: astragal results plot crosstable --game ewn --out table.svg")
 def crosstable(out: Out, db: File = DEFAULT_FILE, game: OneGame = None, title: Title = None) -> None:
     """Draw who scored what against whom, in the order of their ratings."""
     from astragal.arena.plots import check_plot, plot_crosstable
@@ -90,11 +89,11 @@ def crosstable(out: Out, db: File = DEFAULT_FILE, game: OneGame = None, title: T
     said(out)
 
 
-@plot.command(epilog="Example: astragal plot ratings --game ewn --out ratings.svg")
+@plot.command(epilog="Example: astragal results plot ratings --game ewn --out ratings.svg")
 def ratings(out: Out, db: File = DEFAULT_FILE, game: OneGame = None, title: Title = None) -> None:
     """Draw the Bradley-Terry ratings of all players of a game, with 95% intervals."""
     from astragal.arena.plots import check_plot, plot_ratings
-    from astragal.arena.ratings import rated
+    from astragal.arena.statistics.ratings import rated
 
     check_plot(out)
     name, points = points_of_one_game(db, game)
@@ -102,7 +101,7 @@ def ratings(out: Out, db: File = DEFAULT_FILE, game: OneGame = None, title: Titl
     said(out)
 
 
-@plot.command(epilog="Example: astragal plot tuning --game ewn --player star2ss --out tuning.svg")
+@plot.command(epilog="Example: astragal results plot tuning --game ewn --player star2ss --out tuning.svg")
 def tuning(
     out: Out,
     db: File = DEFAULT_FILE,
@@ -117,10 +116,10 @@ def tuning(
     All contests between two settings of one player count as the run.
     """
     from astragal.arena.meeting import occasion_of
-    from astragal.arena.overview import contests_of, standing
     from astragal.arena.plots import check_plot, plot_tuning
-    from astragal.arena.results_store import ResultsStore
-    from astragal.arena.trace import tuning_trace
+    from astragal.arena.store.overview import contests_of, standing
+    from astragal.arena.store.results_store import ResultsStore
+    from astragal.arena.tuning import tuning_trace
 
     check_plot(out)
     with ResultsStore(db, must_exist=True) as store:
@@ -135,8 +134,8 @@ def tuning(
 
 def points_of_one_game(db: Path, game: str | None) -> tuple[str, Points]:
     """What players of one game scored against each other."""
-    from astragal.arena.overview import contests_of, crosstables
-    from astragal.arena.results_store import ResultsStore
+    from astragal.arena.store.overview import contests_of, crosstables
+    from astragal.arena.store.results_store import ResultsStore
 
     with ResultsStore(db, must_exist=True) as store:
         chosen = contests_of(store, game)

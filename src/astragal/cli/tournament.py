@@ -1,58 +1,47 @@
-"""`astragal tournament`: many players, and how strong each of them is."""
+"""`astragal tournament`: many players, and a rating of each."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from astragal.algorithms.limits import Limits
+from astragal.arena.playing import Playing
+from astragal.base.errors import SpecError, Stopped
 from astragal.cli.arena import (
-    DEFAULT_FILE,
-    Clock,
-    Cluster,
-    File,
-    Grace,
-    Jobs,
-    Strict,
     meeting_printer,
     pessimism_among,
     print_note,
-    this_command,
+    print_part,
+    print_tally,
+    saying_where,
+    tally_facts,
 )
 from astragal.cli.completion import complete_player
-from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
-from astragal.errors import SpecError, Stopped
+from astragal.cli.options import Game, Json, print_json, with_records
 from astragal.games import load_game
 
 
+@with_records
 def tournament(
     game: Game,
     players: Annotated[
         list[str],
         typer.Argument(
-            help="The players; an elimination seeds them in this order.",
+            help="The players, in the order of seeds for an elimination.",
             show_default=False,
             autocompletion=complete_player,
         ),
     ],
+    limits: Limits,
+    play: Playing,
     format: Annotated[
         str,
         typer.Option("--format", help="round-robin, gauntlet (the first against all others) or elimination."),
     ] = "round-robin",
-    games: Annotated[
-        int, typer.Option("--games", min=1, max=MOST, help="Games of each two players, in whole pairs.")
-    ] = 100,
-    time: Time = None,
-    nodes: Nodes = None,
-    sims: Sims = None,
-    seed: Seed = 0,
-    jobs: Jobs = None,
-    db: File = DEFAULT_FILE,
-    clock: Clock = "wall",
-    grace: Grace = 1.0,
-    strict: Strict = False,
-    cluster: Cluster = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw the ratings to .svg, .png or .pdf.")
     ] = None,
@@ -62,41 +51,45 @@ def tournament(
 
     In a game for one, mean scores over the same seeds are compared.
 
-    Every game is kept in the results file. The same command again goes on where it stopped, and one with more players
-    or games plays only what is new.
+    Every game is stored in the results file. The same command again goes on where it stopped, and one with more players
+    or games plays only the new ones.
     """
-    from astragal.arena.face import tournament as play_tournament
+    from astragal.arena.api import DEFAULT_GAMES, going_on
+    from astragal.arena.api import tournament as play_tournament
     from astragal.arena.plots import check_plot, plot_ratings
 
     if plot is not None:
         if load_game(game).players == 1:
             raise SpecError("players of a game for one have mean scores, not ratings to plot")
         check_plot(plot)
-    played = play_tournament(
-        game,
-        players,
-        games,
-        format,
-        **vars(limits_from(time, nodes, None, sims)),
-        seed=seed,
-        jobs=jobs,
-        db=db,
-        clock=clock,
-        grace=grace,
-        strict=strict,
-        cluster=cluster,
-        progress=True,
-        command=this_command(),
-        tell=None if json else meeting_printer(game),
-    )
+    if play.shard is not None:
+        play_part(game, players, format, limits, play, json)
+        return
+    told = play if json else replace(saying_where(play), tell=meeting_printer(game))
+    played = play_tournament(game, players, format=format, limits=limits, play=told)
     note = pessimism_among(game, played.players)
     if json:
-        print_json({"game": game} | played.as_dict() | {"file": str(db), "note": note})
+        print_json({"game": game} | played.as_dict() | tally_facts(played.tally) | {"note": note})
     else:
         print(f"\n{played}")
         print_note(note)
-        print(f"all games are in {db} (astragal results --db {db})")
+        print_tally(played.tally)
     if plot is not None:
-        plot_ratings(played.ratings, plot, f"{game}: {format}, {games} games a meeting")
+        plot_ratings(played.ratings, plot, f"{game}: {format}, {play.games or DEFAULT_GAMES} games a meeting")
     if not played.complete:
-        raise Stopped("stopped; the same command goes on from here")
+        raise going_on(Stopped("stopped; the same command goes on from here"), play)
+
+
+def play_part(game: str, players: list[str], format: str, limits: Limits, play: Playing, json: bool) -> None:
+    """Play one part of the games of every meeting, which does not compare the players yet."""
+    from astragal.arena.api import going_on
+    from astragal.arena.api import tournament as play_tournament
+
+    played = play_tournament(game, players, format=format, limits=limits, play=play if json else saying_where(play))
+    if json:
+        print_json({"game": game, "shard": play.shard} | tally_facts(played.tally))
+    else:
+        print_tally(played.tally)
+        print_part(play)
+    if not played.complete:
+        raise going_on(Stopped("stopped; the same command goes on from here"), play)

@@ -1,4 +1,4 @@
-"""`astragal tree`: draw what a player searched."""
+"""`astragal tree`: draw the tree of a search."""
 
 from __future__ import annotations
 
@@ -7,28 +7,26 @@ from typing import Annotated
 
 import typer
 
+from astragal.algorithms.limits import NO_LIMITS, Limits
+from astragal.base.errors import SpecError
 from astragal.cli.options import (
     MOST,
-    Depth,
     Game,
-    Nodes,
     PlayerText,
     PositionText,
     Seed,
-    Sims,
-    Time,
     check_writable,
     keeping_tree,
-    limits_from,
     position_from,
+    with_records,
 )
 from astragal.drawing import LIMIT
 from astragal.drawing.layout import LAYOUTS
-from astragal.errors import SpecError
 from astragal.games import game_spec, load_game
 from astragal.players import load_player
 
 
+@with_records
 def tree(
     game: Game,
     player: PlayerText = "star2",
@@ -47,10 +45,7 @@ def tree(
             "goes depth first.",
         ),
     ] = LIMIT,
-    time: Time = None,
-    nodes: Nodes = None,
-    depth: Depth = None,
-    sims: Sims = None,
+    limits: Limits = NO_LIMITS,
     seed: Seed = 0,
 ) -> None:
     """Draw the tree that a player searches: colours for players, squares for chance, size by visits, values on hover.
@@ -67,11 +62,11 @@ def tree(
     chosen = load_player(player, rules)
     searcher = keeping_tree(chosen, "draw")
     check_writable(out)
-    result = searcher.search(root, seed, limits_from(time, nodes, depth, sims))
+    result = searcher.search(root, seed, limits)
 
     from astragal.drawing.svg import draw_tree
 
-    assert result.tree is not None  # what was asked for
+    assert result.tree is not None  # `keep` asks for it
     picture = draw_tree(result.tree, f"{chosen} on {game_spec(rules)}", layout, limit)
     out.write_text(picture.text, encoding="utf-8")
     print(f"nodes of the tree  {picture.nodes:,}")

@@ -1,39 +1,30 @@
-"""`astragal tune`: the settings with which a player plays best."""
+"""`astragal tune`: the settings with which a player is strongest."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from astragal.cli.arena import (
-    DEFAULT_FILE,
-    Clock,
-    Cluster,
-    File,
-    Grace,
-    Jobs,
-    SprtText,
-    Strict,
-    meeting_printer,
-    parse_sprt,
-    this_command,
-)
-from astragal.cli.options import MOST, Game, Json, Nodes, Seed, Sims, Time, limits_from, print_json
-from astragal.errors import SpecError
+from astragal.algorithms.limits import Limits
+from astragal.arena.playing import Playing
+from astragal.cli.arena import SprtText, meeting_printer, parse_sprt, print_tally, saying_where, tally_facts
+from astragal.cli.options import MOST, Game, Json, print_json, with_records
 
 MOST_CANDIDATES = 10_000
 
 
+@with_records
 def tune(
     game: Game,
-    player: Annotated[
-        str, typer.Argument(help="The player, with the settings to be compared with.", show_default=False)
-    ],
+    player: Annotated[str, typer.Argument(help="The player, with the settings to compare with.", show_default=False)],
+    limits: Limits,
+    play: Playing,
     param: Annotated[
         list[str] | None,
         typer.Option(
-            "--param", metavar="NAME=VALUES", help="What to try: width=1..40, c=10..200:log or policy=uniform|order."
+            "--param", metavar="NAME=VALUES", help="Values to try: width=1..40, c=10..200:log or policy=uniform|order."
         ),
     ] = None,
     method: Annotated[str, typer.Option("--method", help="elimination, or optuna.")] = "elimination",
@@ -43,54 +34,29 @@ def tune(
     rounds: Annotated[
         int, typer.Option("--rounds", min=1, max=MOST, help="Eliminations to play; their winners meet in a last one.")
     ] = 1,
-    grid: Annotated[bool, typer.Option("--grid", help="Lay candidates out on a grid instead of drawing them.")] = False,
-    games: Annotated[
-        int, typer.Option("--games", min=1, max=MOST, help="Games of two settings, in whole pairs.")
-    ] = 1000,
     sprt: SprtText = None,
-    time: Time = None,
-    nodes: Nodes = None,
-    sims: Sims = None,
-    seed: Seed = 0,
-    jobs: Jobs = None,
-    db: File = DEFAULT_FILE,
-    clock: Clock = "wall",
-    grace: Grace = 1.0,
-    strict: Strict = False,
-    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Tune a player's settings by games against itself, and compare the best with those it had.
 
     Every game is kept in the results file. The same command again goes on where it stopped.
     """
-    from astragal.arena.face import tune as find_settings
+    from astragal.arena.api import tune as find_settings
 
-    if method == "optuna" and (rounds > 1 or grid):
-        raise SpecError("--rounds and --grid are for elimination")
     tuned = find_settings(
         game,
         player,
         param or [],
-        games,
-        method,
+        method=method,
         candidates=candidates,
         rounds=rounds,
-        grid=grid,
         sprt=parse_sprt(sprt),
-        **vars(limits_from(time, nodes, None, sims)),
-        seed=seed,
-        jobs=jobs,
-        db=db,
-        clock=clock,
-        grace=grace,
-        strict=strict,
-        cluster=cluster,
-        progress=True,
-        command=this_command(),
-        tell=None if json else meeting_printer(game),
+        limits=limits,
+        play=play if json else replace(saying_where(play), tell=meeting_printer(game)),
     )
     if json:
-        print_json({"game": game} | tuned.as_dict() | {"file": str(db)})
+        print_json({"game": game} | tuned.as_dict() | tally_facts(tuned.tally))
     else:
-        print(f"\n{tuned}")
+        print()
+        print_tally(tuned.tally)
+        print(tuned)

@@ -1,4 +1,4 @@
-"""`astragal web`: the page to play, to look inside searches, and to read results."""
+"""`astragal web`: the page to play, to follow searches, and to read results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from astragal.errors import AstragalError
+from astragal.base.errors import AstragalError
+from astragal.web.caps import Caps
 
 
 def web(
@@ -33,7 +34,7 @@ def web(
         Path | None,
         typer.Option(
             "--models",
-            help="A folder in which astragal learn runs, or ran: its curves are shown.",
+            help="A folder of astragal learn: its learning curves are shown.",
             show_default=False,
             file_okay=False,
         ),
@@ -44,10 +45,14 @@ def web(
             "--game", help="A game of your own to list, file.py:Class; as often as you like.", show_default=False
         ),
     ] = None,
+    memory: Annotated[
+        float,
+        typer.Option("--memory", min=100.0, help="Megabytes beyond which new kinds of searches are refused."),
+    ] = Caps.memory,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
     token: Annotated[
         str | None,
-        typer.Option("--token", help="Ask for this token; drawn anew where one is needed.", show_default=False),
+        typer.Option("--token", help="The token that visitors need; by default a new one.", show_default=False),
     ] = None,
 ) -> None:
     """Serve the web page on this machine: play, look inside searches, see their trees, read results.
@@ -60,13 +65,16 @@ def web(
         raise AstragalError(f"the web page needs more packages ({error.name}): pip install 'astragal[web]'") from None
     from astragal.web.state import make_state
 
-    state = make_state(game or (), db, report, models=models)
+    state = make_state(game or (), db, report, Caps(memory=memory), models)
     address = listen(host, port, token)
 
     def ready() -> None:
         print(f"Astragal's page is at {address.url} (Ctrl-C ends it)", flush=True)
         if address.token is not None:
-            print(f"Others open {address.url_for_others}: whoever has it can search on this machine.", flush=True)
+            print(
+                f"Others open {address.url_for_others}: with this address, anyone can search on this machine.",
+                flush=True,
+            )
         if db is not None and not db.exists():
             print(f"There is no results file {db} yet; its results are shown as soon as it is there.", flush=True)
         if browser:

@@ -1,6 +1,6 @@
-"""A search tree as a picture: SVG, with a shape for each node and what is known of it on hover.
+"""A search tree as a picture: SVG, with a shape for each node and its facts on hover.
 
-Colours tell who is to move, squares are chance nodes, the blue square is the root, and size grows with visits (or with
+Colours show who is to move, squares are chance nodes, the blue square is the root, and size grows with visits (or with
 the nodes searched below, where a search goes depth first). Where something was cut, a short line leads nowhere. Of a
 large tree the heaviest nodes are drawn, and the drawing says so.
 """
@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
 
 import numpy as np
 
-from astragal.drawing import LIMIT
+from astragal.base.errors import SpecError
+from astragal.drawing import LIMIT, escape
 from astragal.drawing.layout import LAYOUTS, Array, Layout
-from astragal.errors import SpecError
-from astragal.search.plain_tree import CHANCE_NODE, END, LEAF, NodeFacts, PlainTree
+from astragal.drawing.nodes import CHANCE_NODE, END, LEAF, NodeFacts, Tree
 
 PLAYERS = ("#e4572e", "#2a9d8f", "#8e5ea2", "#577590", "#d81b60", "#7a8b2a")
 ROOT, CHANCE, DARK = "#1d4ed8", "#f4b942", "#22262b"
@@ -27,7 +26,7 @@ LEAF_WIDTH, LEAST_WIDTH, MAX_WIDTH = 16, 900, 8000  # of a layered drawing
 NODE_WIDTH, LABELLED_WIDTH = 24, 2200  # the same with names, if it is no wider than that
 MARGIN, HEAD, LINE, FOOT = 24, 84, 18, 44
 LETTER, TITLE_LETTER = 7.0, 12.0  # widths, on average
-LABELLED, LABEL = 80, 8  # on circles, nodes have names if there are so few; letters of a name
+LABELLED, LABEL = 80, 8  # on circles, at most this many nodes have names; letters of a name
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,8 @@ class Canvas:
     labelled: bool
 
 
-def draw_tree(tree: PlainTree, title: str, layout: str = "radial", limit: int | None = LIMIT) -> Drawing:
-    """A drawing of a tree, radial or layered, with at most so many nodes; None: all there are."""
+def draw_tree(tree: Tree, title: str, layout: str = "radial", limit: int | None = LIMIT) -> Drawing:
+    """A drawing of a tree, radial or layered, with at most this many nodes; None draws all."""
     if layout not in LAYOUTS:
         raise SpecError(f"there is no layout '{layout}' (layouts: {', '.join(LAYOUTS)})")
     chosen = tree.heaviest(limit)
@@ -76,14 +75,14 @@ def draw_tree(tree: PlainTree, title: str, layout: str = "radial", limit: int | 
     return Drawing("\n".join(part for part in parts if part), tree.node_count, len(chosen), note)
 
 
-def renumbered(tree: PlainTree, chosen: Array) -> Array:
+def renumbered(tree: Tree, chosen: Array) -> Array:
     """The parent of each chosen node, by its place among them."""
     place = np.full(len(tree) + 1, -1)  # the last one is the root's parent, -1
     place[chosen] = np.arange(len(chosen))
     return place[tree.parent[chosen]]
 
 
-def not_drawn(tree: PlainTree, chosen: Array) -> Array:
+def not_drawn(tree: Tree, chosen: Array) -> Array:
     """How many nodes below each chosen one are not drawn, nor are they below another chosen one."""
     drawn = np.zeros(len(tree), bool)
     drawn[chosen] = True
@@ -93,7 +92,7 @@ def not_drawn(tree: PlainTree, chosen: Array) -> Array:
     return hidden[chosen]
 
 
-def what_is_left_out(tree: PlainTree, drawn: int) -> str:
+def what_is_left_out(tree: Tree, drawn: int) -> str:
     """The rule by which nodes were left out, in a sentence."""
     parts = []
     if drawn < len(tree):
@@ -109,7 +108,7 @@ def what_is_left_out(tree: PlainTree, drawn: int) -> str:
 
 
 def canvas_for(name: str, parent: Array, depth: Array, longest: int) -> Canvas:
-    """Lay a tree out, in pixels, where names have so many letters at most."""
+    """Lay a tree out, in pixels, for names of at most this many letters."""
     in_level = np.bincount(depth)
     make = radial_canvas if name == "radial" else layered_canvas
     return make(LAYOUTS[name](parent, depth), depth, in_level, max(1, len(in_level) - 1), longest)
@@ -160,7 +159,7 @@ def radii(canvas: Canvas, weight: Array) -> Array:
 # Parts of the picture
 
 
-def head(canvas: Canvas, tree: PlainTree, title: str, note: str) -> str:
+def head(canvas: Canvas, tree: Tree, title: str, note: str) -> str:
     """The opening, the styles and what the picture is of."""
     width, height = f"{canvas.width:.0f}", f"{canvas.height:.0f}"
     room = canvas.width - 2 * MARGIN
@@ -226,7 +225,7 @@ def edges(canvas: Canvas, parent: Array) -> str:
 
 
 def stubs(canvas: Canvas, rows: list[NodeFacts], hidden: Array) -> str:
-    """Short lines that lead nowhere, at nodes where something was pruned, was known, or is not drawn."""
+    """Short lines that lead nowhere, at nodes where something was pruned, was in the table, or is not drawn."""
     longest = min(0.3 * canvas.step, 16)
     found: dict[str, list[str]] = defaultdict(list)
     for i, row in enumerate(rows):
@@ -256,7 +255,7 @@ def stub(canvas: Canvas, i: int, turned: float, length: float, bar: bool) -> str
     return f"{line}m{-0.3 * dy:.1f} {0.3 * dx:.1f}l{0.6 * dy:.1f} {-0.6 * dx:.1f}" if bar else line
 
 
-def shapes(canvas: Canvas, tree: PlainTree, chosen: Array, rows: list[NodeFacts], hidden: Array) -> str:
+def shapes(canvas: Canvas, tree: Tree, chosen: Array, rows: list[NodeFacts], hidden: Array) -> str:
     """A shape for each node, grouped by how they look; large ones first, so that none is hidden behind another."""
     weight = tree.weight[chosen]
     radius = radii(canvas, weight)
@@ -289,8 +288,8 @@ def shape(look: str, x: float, y: float, radius: float, inside: str = "") -> str
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}">{inside}</circle>'
 
 
-def words_for(tree: PlainTree, row: NodeFacts, hidden: int) -> Iterable[str]:
-    """What hovering over a node tells."""
+def words_for(tree: Tree, row: NodeFacts, hidden: int) -> Iterable[str]:
+    """The tooltip of a node."""
     yield "the root" if row.number == 0 else row.name
     if row.kind == END:
         yield "the game is over"
@@ -320,7 +319,7 @@ def labels(canvas: Canvas, rows: list[NodeFacts]) -> str:
     return f'<g id="labels">{"".join(texts)}</g>'
 
 
-def legend(canvas: Canvas, tree: PlainTree, rows: list[NodeFacts], hidden: Array) -> str:
+def legend(canvas: Canvas, tree: Tree, rows: list[NodeFacts], hidden: Array) -> str:
     """What the shapes, colours and lines mean, of those that are there."""
     looks = {look_of(row) for row in rows}
     seats = sorted({row.turn for row in rows if row.turn >= 0})

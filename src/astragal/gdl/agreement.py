@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from astragal.errors import AstragalError
-from astragal.game.conformance import Check
-from astragal.game.conformance.promise import Broken, require
-from astragal.game.dice import Dice
-from astragal.gdl.interpreter import Interpreter
-from astragal.gdl.layout import LAYOUTS
-from astragal.gdl.network_reasoner import NetworkReasoner
-from astragal.gdl.plain_layout import PlainLayout
+from astragal.base.errors import AstragalError
+from astragal.gdl.layouts.layout import LAYOUTS
+from astragal.gdl.layouts.plain_layout import PlainLayout
 from astragal.gdl.playability import random_game, scan
-from astragal.gdl.rules import Sheet
+from astragal.gdl.reading.rules import Sheet
+from astragal.gdl.reasoning.interpreter import Interpreter
+from astragal.gdl.reasoning.network_reasoner import NetworkReasoner
 from astragal.gdl.sheets import sheet_of
+from astragal.rules.checks import Check
+from astragal.rules.checks.promise import Broken, require
+from astragal.rules.dice import Dice
 
 MAX_MOVES = 200
 ENOUGH = 300  # states compared; the plain reasoner is slow

@@ -1,15 +1,28 @@
-"""What a game of a rule sheet says of itself, where other games go by their class (see `astragal.game.defaults`)."""
+"""What a game of a rule sheet says of itself, where other games go by their class (see `astragal.rules.defaults`)."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from astragal.gdl.layout import LAYOUTS
+from astragal.gdl.layouts.layout import LAYOUTS
+
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        __identity__: Any
+        address: Any
+        settings: Any
+        sheet: Any
+else:
+    Rest = object
 
 
-class SheetDescription:
+class SheetDescription(Rest):
     """Python only. The game has its layout's ``address``, and ``sheet`` and ``settings`` as its user wrote them."""
 
     def __reduce__(self):
@@ -26,7 +39,7 @@ class SheetDescription:
 
     def own_identity(self):
         """Sheets of one shape have their class in common, so their text and network count too."""
-        layout = LAYOUTS[self.address]
+        layout: Any = LAYOUTS[self.address]
         digest = sha256(f"{type(self).__identity__} {layout.sheet.text}".encode())
         for name in ("heads", "inputs", "goals", "initial"):
             digest.update(layout.arrays[name].tobytes() if name in layout.arrays else b"")
@@ -41,7 +54,7 @@ class SheetDescription:
         return LAYOUTS[self.address].players
 
     def own_drawing(self):
-        return "facts"
+        return "astragal.gdl.picture"
 
     def own_checks(self, games, seed):
         from astragal.gdl.agreement import check_sheet

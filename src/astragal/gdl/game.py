@@ -1,8 +1,8 @@
 """A game of a rule sheet, in compiled code, under the same interface as every other game.
 
-A state is bits (`astragal.gdl.layout`); how the next ones are found is for `by_gates` or `by_calls` to know. Roles
+A state is bits (`astragal.gdl.layouts.layout`); `by_gates` and `by_calls` find the next ones. Roles
 choose one after the other; those with a single legal move are not asked, chance (the role `random`, each of its legal
-moves equally likely) comes last, and then the round is played. A player does not know what others have chosen in the
+moves equally likely) comes last, and then the round is played. A player does not see what others have chosen in the
 same round (`conceal`), and searches as if it chose first and the others answered (Genesereth & Thielscher, chapter 6:
 the pessimistic view).
 
@@ -10,22 +10,23 @@ Kernels are compiled for the *shape* of a game, its sizes rounded up to powers o
 address, so that most sheets find theirs compiled already.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import dataclasses
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from astragal.game.bits import bit_count, lowest_bit
-from astragal.game.decorator import CHANCE, TERMINAL, game
-from astragal.game.native import local_copy, record_reader
-from astragal.gdl.by_calls import ByCalls
-from astragal.gdl.by_gates import ByGates, read_number
+from astragal.compiler.intrinsics.native import local_copy, record_reader
+from astragal.compiler.intrinsics.primitives import bit_count, lowest_bit
 from astragal.gdl.description import SheetDescription
-from astragal.gdl.layout import TABLES
+from astragal.gdl.layouts.by_calls import ByCalls
+from astragal.gdl.layouts.by_gates import ByGates, read_number
+from astragal.gdl.layouts.layout import TABLES
 from astragal.gdl.texts import action_text, is_legal, picture_text, read_state, state_text
+from astragal.rules.decorator import CHANCE, TERMINAL, game
 
 WORD = np.dtype([("value", "u8")])
 read_tables, read_word = record_reader(TABLES), record_reader(WORD)
@@ -36,6 +37,13 @@ NOTHING = np.uint64(0)
 
 class SheetGame(SheetDescription):
     """What all games of rule sheets do; `shaped` makes a class of it for each shape."""
+
+    if TYPE_CHECKING:  # what a shape's class has: `shaped`, and how its rules are run
+        address: Any
+        seats: Any
+        zero_sum: Any
+        advance: Any
+        find_goals: Any
 
     words = 1  # of a state's bits
     players = 1
@@ -77,7 +85,7 @@ class SheetGame(SheetDescription):
             state.turn = self.only_mover(state, tables)
 
     def only_mover(self, state, tables):
-        """Where nobody has a choice: the first player whose only move does something, which it is asked to make."""
+        """Without any choice: the first player whose only move has an effect, which that player makes."""
         for i in range(self.players):
             seat = (state.first + i) % self.players
             move = self.nth_legal(state, tables, seat, 0)
@@ -160,15 +168,18 @@ class SheetGame(SheetDescription):
                 return np.int64(read_number(tables.goals, 2 * i).value)
         return np.int64(-1)
 
-    def utility(self, state, player):
-        """The goal, 0 if there is none; where goals always add up to 100, from -100 to 100, so that they cancel out."""
+    def goal_at_end(self, state, player):
+        """The goal; if there is none, 0, or what the other leaves where goals always add up to 100."""
         own = float(self.goal(state, self.tables(), player))
-        if not self.zero_sum:
+        if own >= 0.0 or not self.zero_sum:
             return max(own, 0.0)
-        if own < 0.0:
-            other = float(self.goal(state, self.tables(), 1 - player))
-            own = 50.0 if other < 0.0 else 100.0 - other
-        return 2.0 * own - 100.0
+        other = float(self.goal(state, self.tables(), 1 - player))
+        return 50.0 if other < 0.0 else 100.0 - other
+
+    def utility(self, state, player):
+        """The goal; where goals always add up to 100, less the other's, so that both cancel out in every end."""
+        own = self.goal_at_end(state, player)
+        return own - self.goal_at_end(state, 1 - player) if self.zero_sum else own
 
     def heuristic(self, state, player):
         """What the goals say already, which in many games is nothing: then the middle."""
@@ -197,7 +208,7 @@ class SheetGame(SheetDescription):
     # For people
 
     def action_name(self, state, action):
-        return action_text(self.address, state, np.int64(state.turn), action)
+        return action_text(self.address, state, np.int64(state.turn), action)  # type: ignore[arg-type]
 
     def show(self, state):
         return picture_text(self.address, state)

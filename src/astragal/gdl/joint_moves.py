@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from astragal.errors import IllegalAction
-from astragal.game.position import Position
-from astragal.gdl.layout import LAYOUTS
-from astragal.gdl.rules import RANDOM, Term, kif
+from astragal.base.errors import IllegalAction
+from astragal.gdl.layouts.layout import LAYOUTS
+from astragal.gdl.reading.rules import RANDOM, Term, kif
 from astragal.gdl.sheets import action_of, sheet_of
 from astragal.gdl.texts import is_legal
+from astragal.rules.position import Position
 
 
 def legal_moves(position: Position, role: str) -> list[Term]:
@@ -22,8 +22,8 @@ def legal_moves(position: Position, role: str) -> list[Term]:
 
 def goals_of(position: Position) -> tuple[int, ...]:
     """The goals of all players at the end, which utilities are made of (see `SheetGame.utility`)."""
-    low, high = position.game.utility_range
-    return tuple(round(100 * (utility - low) / (high - low)) for utility in position.utilities())
+    rules, state = position.rules, position.state
+    return tuple(int(rules.goal_at_end(state, player)) for player in range(position.game.players))
 
 
 def after_round(position: Position, moves: Mapping[str, Term]) -> Position:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from astragal.game.dice import Dice
-from astragal.gdl.interpreter import Interpreter, State
-from astragal.gdl.rules import RANDOM, Term, kif
+from astragal.gdl.reading.rules import RANDOM, Term, kif
+from astragal.gdl.reasoning.interpreter import Interpreter, State
+from astragal.rules.dice import Dice
 
 MAX_CHARACTERS = 200  # of a state in a sentence
 
@@ -39,7 +39,7 @@ class Scan:
 
 
 def random_game(interpreter: Interpreter, dice: Dice, most_moves: int = 1000) -> RandomGame:
-    """Play at random until the game is over, a role cannot move, or so many moves were made."""
+    """Play at random until the game is over, a role cannot move, or the limit of moves is reached."""
     game = RandomGame([interpreter.initial()])
     while True:
         state = game.last

@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
-from astragal.errors import AstragalError, SheetError
-from astragal.game.position import Position
-from astragal.gdl.code_layout import lay_out_code
-from astragal.gdl.gate_layout import lay_out_gates
-from astragal.gdl.grounding import ground
-from astragal.gdl.joins import Budget, GroundingError
-from astragal.gdl.layout import LAYOUTS, MAX_MOVES, MAX_ROLES, Layout, holds, power_of_two
-from astragal.gdl.network import Network, build_network
-from astragal.gdl.plain_layout import PlainLayout
-from astragal.gdl.reader import load_sheet
-from astragal.gdl.rules import RANDOM, Sheet, Term, is_variable
-from astragal.parameters import build, describe, parameter, record_facts, split_settings
+from astragal.base.errors import AstragalError, SheetError
+from astragal.base.parameters import build, describe, parameter, record_facts, split_settings
+from astragal.gdl.layouts.code_layout import lay_out_code
+from astragal.gdl.layouts.gate_layout import lay_out_gates
+from astragal.gdl.layouts.layout import LAYOUTS, MAX_MOVES, MAX_ROLES, Layout, holds, power_of_two
+from astragal.gdl.layouts.plain_layout import PlainLayout
+from astragal.gdl.reading.reader import load_sheet
+from astragal.gdl.reading.rules import RANDOM, Sheet, Term, is_variable
+from astragal.gdl.reasoning.grounding import ground
+from astragal.gdl.reasoning.joins import Budget, GroundingError
+from astragal.gdl.reasoning.network import Network, build_network
+from astragal.rules.position import Position
 
 MAX_ACTIONS = 65_535  # that a tree search can number, and a state count
 
@@ -174,7 +174,7 @@ def action_of(position: Position, seat: int, move: Term) -> int | None:
 
 
 def sheet_facts(name: str, path: Path) -> dict[str, Any]:
-    """What a listing tells of a rule sheet: what the comments at its head say, its roles and its settings."""
+    """What a listing shows of a rule sheet: the comments at its head, its roles and its settings."""
     sheet = load_sheet(path)
     words = " ".join(opening_comment(sheet.text))
     about = re.split(r"(?<=[.!?])\s", words)[0] or "a rule sheet"

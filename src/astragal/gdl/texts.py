@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from astragal.errors import SheetError
-from astragal.gdl.ground_terms import read_terms
-from astragal.gdl.layout import LAYOUTS, Layout, holds
-from astragal.gdl.rules import Term, kif
+from astragal.base.errors import SheetError
+from astragal.gdl.layouts.layout import LAYOUTS, Layout, holds
+from astragal.gdl.reading.clauses import read_terms
+from astragal.gdl.reading.rules import Term, kif
 
 WIDE = 100
 

@@ -1,25 +1,37 @@
 """What a player may spend on a move: seconds, or work that does not depend on the machine.
 
-The scale `equivalent` limits depth-first searches by nodes and tree searches by simulations. How many the authors of
-Lanctot et al. 2013 had in 200 ms is calibrated on their Table 1 (`mcms-calibration`): their expectimax of Pig finished
-depth 3 (9,500 nodes of ours) and not depth 4 (183,000). In other games the number is that of Pig times how many more,
-or fewer, nodes our searches visit there in the same processor time, rounded.
+A size with seconds has players with as many seconds of the processor (equal time), one with nodes or simulations
+players with as many of those (equal nodes), one with both a column of each: what the works mean by "the same thinking
+time" is judged by the first. In other games the number of nodes is that of Pig times how many more, or fewer, nodes our
+searches visit there in the same processor time, rounded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
+from astragal.algorithms.limits import Limits
+from astragal.base.parameters import split_settings
 from astragal.games import load_game
 from astragal.lab.size import Size
-from astragal.parameters import split_settings
 from astragal.players import load_player
-from astragal.search.limits import Limits
 
 NODES_TO_PIG: Mapping[str, float] = {"ewn": 0.9, "cant_stop": 0.45, "ra": 0.25}
 SIMS_TO_PIG: Mapping[str, float] = {"ewn": 0.8, "cant_stop": 0.7, "ra": 0.7}
 LIMITS = {"time", "nodes", "sims", "depth"}
+
+
+EQUAL_TIME, EQUAL_NODES = "equal time", "equal nodes"
+
+
+def budgets(size: Size) -> Iterator[tuple[str, Size]]:
+    """The columns of a table of strength, each with a size that has one kind of limits."""
+    if size.time:
+        yield EQUAL_TIME, size
+    if size.nodes or size.sims:
+        yield EQUAL_NODES, replace(size, time=0.0)
 
 
 def limits_of(size: Size) -> Limits:

@@ -2,8 +2,11 @@
 
 A claim agrees or disagrees where our intervals say so with 95% confidence. Where they do not, but show that the
 difference is smaller than a margin (`Table.margin`), whichever way it goes, it is "about equal": two one-sided tests of
-5% each (Schuirmann 1987). Else it is undecided, and it is said how many times as many games would decide it, were the
-numbers to stay where they are, and which numbers they would have to be games of.
+5% each (Schuirmann 1987). A margin is smaller than the effect in question: where a work prints no effect, it is what
+the work's own number of games could not have shown; without one nothing is about equal. Else the claim is undecided,
+with how many times as many games would decide it, were the numbers to stay where they are, and games of which numbers.
+
+Hypotheses that no work states are wrapped in `Ours`. No claim is judged on numbers of two versions of the searches.
 """
 
 from __future__ import annotations
@@ -54,7 +57,7 @@ class Distance:
 
     @property
     def needs(self) -> float:
-        """How many times as many games would tell its side, or that it is too little."""
+        """How many times as many games would decide its side, or that it is too little."""
         left = self.margin - abs(self.mean)
         return min(times(REACH * self.error, self.mean), times(ONE_SIDED * self.error, left) if left > 0 else math.inf)
 
@@ -255,13 +258,18 @@ class Together:
     others: tuple[str, ...] = ()
     level: float = 0.0
     below: bool = False
+    column: str | None = None
 
     def judge(self, table: Table) -> Judgement | None:
-        mine = {(row, column): entry for row in self.rows for column, entry in table.row(row)}
-        theirs = {(row, column): entry for row in self.others for column, entry in table.row(row)}
+        mine, theirs = self.cells(self.rows, table), self.cells(self.others, table)
         if not mine or (self.others and len(mine) != len(theirs)):
             return None
         return on_average(self.sentence, table, mine, theirs, self.level, self.below)
+
+    def cells(self, rows: Iterable[str], table: Table) -> Cells:
+        return {
+            (row, column): entry for row in rows for column, entry in table.row(row) if self.column in (None, column)
+        }
 
 
 Cells = dict[At, Entry]
@@ -305,7 +313,7 @@ class More:
 
 
 def compared(sentence: str, table: Table, one: At, other: At, named_by: int) -> Judgement | None:
-    """Whether one entry is larger than another; they are told apart by row (0) or by column (1)."""
+    """Whether one entry is larger than another; they differ by row (0) or by column (1)."""
     mine, theirs = table.entries.get(one), table.entries.get(other)
     if mine is None or theirs is None:
         return None
@@ -314,6 +322,45 @@ def compared(sentence: str, table: Table, one: At, other: At, named_by: int) -> 
     return found.judgement(sentence, because, table, (one, other))
 
 
+@dataclass(frozen=True)
+class Every:
+    """One sentence of a work that is about several numbers or tests: it holds if each of these claims does."""
+
+    sentence: str
+    claims: tuple[Claim, ...]
+
+    def judge(self, table: Table) -> Judgement | None:
+        found = [judged for claim in self.claims if (judged := claim.judge(table)) is not None]
+        if not found:
+            return None
+        verdict = worst([judged.verdict for judged in found])
+        because = "; ".join(f"{judged.sentence}: {judged.verdict}" for judged in found)
+        needs = max((judged.needs for judged in found if judged.needs is not None), default=0.0)
+        rests_on = dict.fromkeys(at for judged in found for at in judged.rests_on)
+        open_at = [at for judged in found for at in judged.open_at]
+        made = judgement(self.sentence, verdict, because, rests_on, needs, open_at)
+        return replace(made, open_at=tuple(open_at))  # a part may be open where the whole is decided
+
+
+@dataclass(frozen=True)
+class Ours:
+    """Our own hypothesis, which no work states: it counts apart from the works' claims."""
+
+    claim: Claim
+
+    def judge(self, table: Table) -> Judgement | None:
+        found = self.claim.judge(table)
+        return found and replace(found, ours=True)
+
+
 def judged(claims: Sequence[Claim], table: Table) -> list[Judgement]:
     """What becomes of the claims that a table has numbers for."""
-    return [judgement for claim in claims if (judgement := claim.judge(table)) is not None]
+    found = (claim.judge(table) for claim in claims)
+    return [by_one_version(judgement, table) for judgement in found if judgement is not None]
+
+
+def by_one_version(judgement: Judgement, table: Table) -> Judgement:
+    """Numbers of different versions of the searches do not make a verdict together."""
+    if len(table.versions(judgement.rests_on)) < 2:
+        return judgement
+    return replace(judgement, verdict=UNDECIDED, because="it rests on numbers of two versions of the searches")

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from astragal.errors import AstragalError
+from astragal.base.errors import AstragalError
 from astragal.lab.findings import REACH, Entry, Paper
 
 COLUMNS = ("MSE", "Variance", "Bias", "Regret")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from astragal.arena.contest import Contest
-from astragal.game.position import Position
 from astragal.games import load_game
-from astragal.solve.exact import Exact, exact_values, own_solver, solve
+from astragal.rules.position import Position
+from astragal.solvers.exact import Exact, exact_values, own_solver, solve
 
 
 @lru_cache(maxsize=4)

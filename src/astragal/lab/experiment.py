@@ -6,10 +6,11 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib import import_module
 from typing import Protocol
 
-from astragal.errors import SpecError, suggest
+from astragal.base.errors import SpecError, suggest
 from astragal.lab.findings import Section
 from astragal.lab.laboratory import Incomplete, Laboratory
 from astragal.lab.size import SCALES, Size, Sizes
@@ -38,6 +39,15 @@ class Part(Protocol):
 
 
 @dataclass(frozen=True)
+class Departure:
+    """Something of the set-up: what the work has, and what we have."""
+
+    what: str
+    work: str
+    ours: str
+
+
+@dataclass(frozen=True)
 class Experiment:
     """What is varied, who plays, how much of it, and what the work reported, in parts."""
 
@@ -46,6 +56,13 @@ class Experiment:
     about: str
     sizes: Sizes
     parts: tuple[Part, ...]
+    departures: tuple[Departure, ...] = ()
+
+    @property
+    def plan(self) -> str:
+        """A hash of what is claimed, with which margins: what is written down before a run is not changed after it."""
+        said = [(part.title, getattr(part, "margin", 0.0), claims_of(part)) for part in self.parts]
+        return sha256(repr(said).encode()).hexdigest()[:12]
 
     def check(self, size: Size) -> None:
         for part in self.parts:
@@ -69,6 +86,12 @@ class Experiment:
             section.missing = lab.missing - missing
             sections.append(section)
         return sections
+
+
+def claims_of(part: Part) -> list[object]:
+    """What is claimed of a part, of all its tables."""
+    names = ("claims", "compared", "switch_claims", "difference_claims")
+    return [claim for name in names for claim in getattr(part, name, ())]
 
 
 @cache

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from astragal.arena.statistics import wilson
+from astragal.arena.statistics.estimates import wilson
+from astragal.lab.rows import Row
 
 AGREES, DISAGREES, EQUAL = "agrees", "disagrees", "about equal"  # the last: no difference that matters, either way
 UNDECIDED, TOO_WIDE = "undecided", "too wide to say"
 REACH = 1.96  # standard deviations to either end of a 95% interval
 ONE_SIDED = 1.645  # of a one-sided one
 At = tuple[str, str]  # a row and a column
-MARGIN = 0.04  # of shares: who is stronger by less than four points, some 28 Elo, is about equal
-WITHIN = 0.05  # of shares: half an interval of ours that is wider cannot show that two numbers are the same
+WITHIN = 0.05  # of shares: if half our interval is wider, it cannot show that two numbers are the same
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Paper:
 
 @dataclass(frozen=True)
 class Entry:
-    """A number of ours, with its 95% interval and how many games, boards or states it comes from."""
+    """Our number, with its 95% interval and how many games, boards or states it comes from."""
 
     mean: float
     low: float
@@ -48,6 +48,10 @@ class Entry:
     def exactly(cls, number: float, count: int = 1) -> Entry:
         """A number that is not estimated."""
         return cls(number, number, number, count)
+
+    @property
+    def numbers(self) -> tuple[float, float, float, int]:
+        return self.mean, self.low, self.high, self.count
 
     @property
     def error(self) -> float:
@@ -87,6 +91,7 @@ class Judgement:
     needs: float | None = None  # how many times as many games might decide it, where it is undecided
     rests_on: tuple[At, ...] = ()  # the numbers it is about
     open_at: tuple[At, ...] = ()  # those of which more games might decide it
+    ours: bool = False  # whether it is our own hypothesis, which no work states
 
 
 @dataclass
@@ -100,6 +105,7 @@ class Table:
     digits: int = 1
     margin: float = 0.0  # a smaller difference does not matter; 0: every one does
     entries: dict[At, Entry] = field(default_factory=dict)
+    earlier: dict[At, str] = field(default_factory=dict)  # numbers by another version of the searches, and by which
 
     @property
     def axes(self) -> tuple[str, str]:
@@ -116,11 +122,12 @@ class Table:
 
     @property
     def caption(self) -> str:
-        """What the numbers are, over what, and of how many games, boards or states each is."""
-        counts = sorted({entry.count for entry in self.entries.values()})
-        each = "-".join(map(str, dict.fromkeys((counts[0], counts[-1])))) if counts else "0"
-        over = f", over {self.columns_are}" if self.columns_are else ""
-        return f"{self.title}{over} (n = {each})"
+        """What the numbers are, and over what."""
+        return f"{self.title}, over {self.columns_are}" if self.columns_are else self.title
+
+    def versions(self, cells: Iterable[At]) -> set[str]:
+        """By which versions of the searches these numbers are; the present one has no name."""
+        return {self.earlier.get(at, "") for at in cells if at in self.entries}
 
     def row(self, row: str) -> Iterator[tuple[str, Entry]]:
         return ((column, entry) for (at, column), entry in self.entries.items() if at == row)
@@ -130,9 +137,10 @@ class Table:
         return f"{value * 100:.{self.digits}f}" if self.percent else f"{value:.{self.digits}f}"
 
     def words(self, entry: Entry) -> str:
+        """A number with its interval, and of how many games, boards or states it is."""
         if entry.low == entry.mean == entry.high:  # nothing was estimated
             return self.number(entry.mean)
-        return f"{self.number(entry.mean)} [{self.number(entry.low)}, {self.number(entry.high)}]"
+        return f"{self.number(entry.mean)} [{self.number(entry.low)}, {self.number(entry.high)}] ({entry.count})"
 
 
 @dataclass(frozen=True)
@@ -158,3 +166,4 @@ class Section:
     judgements: list[Judgement] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     missing: int = 0  # games or searches that this scale asks for and that are not there
+    rows: list[Row] = field(default_factory=list)  # who is behind the numbers

@@ -1,33 +1,59 @@
 """Scores without luck: what the dice gave is taken off (`astragal.arena.luck`), so that decisions are left.
 
-By exact values two hundred games of Pig tell what takes twenty thousand otherwise. By learned evaluations, in games
-that nobody has solved, a hundred tell what takes two hundred in Ra and five hundred in Can't Stop and EinStein würfelt
+With exact values, two hundred games of Pig decide as much as twenty thousand do otherwise. With learned evaluations,
+a hundred games decide as much as two hundred in Ra and as five hundred in Can't Stop and EinStein würfelt
 nicht!
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 
-from astragal.arena.contest import Contest
-from astragal.arena.dice_luck import LEARNED, luck_of_kind
-from astragal.arena.luck import luck_adjusted
-from astragal.arena.record import GameRecord
+from astragal.arena.contest import Contest, GameRecord
+from astragal.arena.luck import LEARNED, luck_adjusted, luck_of_kind
 from astragal.lab.exact import exact_for
 from astragal.lab.findings import Entry, Paper
+from astragal.lab.laboratory import Laboratory
 from astragal.lab.scores import Boards, game_entry
 from astragal.lab.sequential import USUAL
+from astragal.learn.model import shipped_models
 
-FEWEST = 3  # pairs, with which one can tell what part of a score luck is
+DIGITS = 9  # of luck, which is a part of a game
+FEWEST = 3  # pairs, with which the part of luck in a score can be estimated
 
 
 @cache
-def luck_in(contest: Contest, record: GameRecord, learned: bool = False) -> float:
-    """What rolls gave the first player in a game, on the scale of scores, by exact values or by learned ones."""
-    return luck_of_kind(contest, record, LEARNED if learned else exact_for(contest.game))
+def evaluator_name(game: str, learned: bool) -> str:
+    """By what luck is measured: exact values, or a learned evaluation, which the next release may have trained anew."""
+    if not learned:
+        return "exact"
+    model = shipped_models()[game.partition(":")[0]]
+    return f"learned:depth={LEARNED.depth}, {sha256(model.read_bytes()).hexdigest()[:12]}"
+
+
+Number = tuple[int, int]  # of a game in its contest
+
+
+def luck_of(lab: Laboratory, contest: Contest, records: Sequence[GameRecord], learned: bool) -> dict[Number, float]:
+    """What rolls gave the first player in each game, on the scale of scores. It takes long, so it is kept."""
+    key = f"luck of {lab.key_of(contest)} by {evaluator_name(contest.game, learned)}"
+    found = lab.lucks.get(key)
+    if found is None:
+        numbers, lucks = lab.recall(key) or ((), ())
+        found = lab.lucks[key] = {(pair, game): luck for (pair, game), luck in zip(numbers, lucks, strict=True)}
+    new = [record for record in records if record.number not in found]
+    for record in new:
+        luck = luck_of_kind(contest, record, LEARNED if learned else exact_for(contest.game))
+        found[record.number] = round(luck, DIGITS)
+    if new:
+        lab.keep(key, [list(found), list(found.values())])
+    return found
 
 
 def luckless_entry(
+    lab: Laboratory,
     pairs: Boards,
     contest: Contest,
     records: list[GameRecord],
@@ -35,10 +61,10 @@ def luckless_entry(
     confidence: float = USUAL,
     learned: bool = False,
 ) -> Entry | None:
-    """The mean score over pairs, less luck; as it is where luck tells nothing of it, as where one wins always."""
+    """The luck-adjusted mean score over pairs; unchanged if there is no luck to estimate, as where one wins always."""
     if len(pairs) < FEWEST:
         return None
-    luck = {record.number: luck_in(contest, record, learned) for record in records if record.pair in pairs}
+    luck = luck_of(lab, contest, [record for record in records if record.pair in pairs], learned)
     lucks = [[luck[pair, game] for game in range(len(scores))] for pair, scores in pairs.items()]
     found = luck_adjusted(list(pairs.values()), lucks, confidence)
     if found.variance_saved <= 0.0:

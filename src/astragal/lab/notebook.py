@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from astragal.arena.results_store import ResultsStore, circumstances
+from astragal.arena.contest import Contest
+from astragal.arena.store.results_store import ResultsStore, StoredContest, circumstances
 from astragal.lab.size import Size
 from astragal.lab.study import Measurement, Study
 
@@ -32,6 +33,10 @@ CREATE TABLE IF NOT EXISTS measurements (
     processor REAL,               -- seconds that the processor gave it; NULL in older notebooks
     PRIMARY KEY (study, position, run)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS derived (  -- what follows from the rest, and takes long to work out
+    key TEXT PRIMARY KEY,             -- all that it depends on
+    value TEXT NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS experiments (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
@@ -48,7 +53,8 @@ CREATE TABLE IF NOT EXISTS experiments (
     python TEXT NOT NULL,
     numba TEXT NOT NULL,
     numpy TEXT NOT NULL,
-    machine TEXT NOT NULL
+    machine TEXT NOT NULL,
+    plan TEXT                     -- a hash of claims and margins as they were when it began
 );
 """
 MEASURED = ", ".join(each.name for each in fields(Measurement))
@@ -75,6 +81,7 @@ class ExperimentRun:
     numba: str
     numpy: str
     machine: str
+    plan: str | None = None
 
 
 class Notebook(ResultsStore):
@@ -83,6 +90,9 @@ class Notebook(ResultsStore):
     def __init__(self, path: Path | str, must_exist: bool = False) -> None:
         super().__init__(path, must_exist)
         self.has_tables = not must_exist
+        self.can_write = not must_exist
+        self.by_words: dict[str, list[StoredContest]] = {}  # contests by all but the versions of their searches
+        self.indexed = -1  # how many of them are there
         if must_exist:
             names = {row["name"] for row in self.read("SELECT name FROM sqlite_master")}
             self.has_tables = {"studies", "measurements", "experiments"} <= names
@@ -90,8 +100,9 @@ class Notebook(ResultsStore):
         with self.transaction():
             for statement in filter(str.strip, re.sub(r"--.*", "", TABLES).split(";")):
                 self.connection.execute(statement)
-            if "processor" not in self.columns("measurements"):
-                self.connection.execute("ALTER TABLE measurements ADD COLUMN processor REAL")
+            for table, column, kind in (("measurements", "processor", "REAL"), ("experiments", "plan", "TEXT")):
+                if column not in self.columns(table):
+                    self.connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
 
     def columns(self, table: str) -> set[str]:
         return {row["name"] for row in self.read(f"PRAGMA table_info({table})")}
@@ -109,6 +120,13 @@ class Notebook(ResultsStore):
     def study_number(self, study: Study) -> int | None:
         rows = list(self.read("SELECT id FROM studies WHERE key = ?", study.key))
         return int(rows[0]["id"]) if rows else None
+
+    def kept_study(self, study: Study) -> tuple[int, Study] | None:
+        """A study with its number, or the same by the latest other version of its searches."""
+        if (number := self.study_number(study)) is not None:
+            return number, study
+        others = [each for each in self.studies() if each[1].is_other_version_of(study)]
+        return max(others, key=lambda each: each[1].versions, default=None)
 
     def studies(self) -> list[tuple[int, Study]]:
         """All studies with their numbers."""
@@ -133,9 +151,40 @@ class Notebook(ResultsStore):
         rows = self.read(f"SELECT {names} FROM measurements WHERE study = ? ORDER BY position, run", study)
         return [Measurement(**row) for row in rows]
 
-    def contest_number(self, key: str) -> int | None:
-        rows = list(self.read("SELECT id FROM contests WHERE key = ?", key))
-        return int(rows[0]["id"]) if rows else None
+    def kept_contest(self, contest: Contest) -> tuple[int, Contest] | None:
+        """A contest with its number, or the same by the latest other version of its searches.
+
+        What an earlier version found can still be reported; games are added to contests of the current version only.
+        """
+        for row in self.read("SELECT id FROM contests WHERE key = ?", contest.key):
+            if any(self.read("SELECT 1 FROM games WHERE contest = ? LIMIT 1", row["id"])):
+                return row["id"], contest
+        return next(((stored.id, stored.contest) for stored in self.of_other_versions(contest)), None)
+
+    def of_other_versions(self, contest: Contest) -> list[StoredContest]:
+        """As in any results file, but reports ask for thousands."""
+        (count,) = (row["count"] for row in self.read("SELECT count(*) AS count FROM contests"))
+        if count != self.indexed:
+            self.by_words, self.indexed = {}, count
+            for stored in self.contests():
+                self.by_words.setdefault(replace(stored.contest, versions=()).key, []).append(stored)
+        found = self.by_words.get(replace(contest, versions=()).key, [])
+        others = [each for each in found if each.games and each.contest.is_other_version_of(contest)]
+        return sorted(others, key=lambda each: sorted(each.contest.versions), reverse=True)
+
+    def derived(self, key: str) -> Any:
+        """What is kept under a key, as JSON has it; None where nothing is."""
+        rows = list(self.read("SELECT value FROM derived WHERE key = ?", key)) if self.columns("derived") else []
+        return json.loads(rows[0]["value"]) if rows else None
+
+    def derived_keys(self) -> list[str]:
+        return [row["key"] for row in self.read("SELECT key FROM derived")] if self.columns("derived") else []
+
+    def keep_derived(self, key: str, value: Any) -> None:
+        if self.can_write:
+            with self.transaction():
+                text = json.dumps(value, separators=(",", ":"))
+                self.connection.execute("INSERT OR REPLACE INTO derived VALUES (?, ?)", (key, text))
 
     def seen_before(self, name: str, scale: str, size: Size, seed: int) -> Size:
         """A size that says how often there was a smaller run of the same, whose claims one may have seen."""
@@ -144,7 +193,9 @@ class Notebook(ResultsStore):
         same = [each.again for each in before if each == replace(size, again=each.again)]
         return replace(size, again=max([size.again, *again, *same]))
 
-    def begin_experiment(self, name: str, scale: str, size: Size, seed: int, jobs: int, command: str) -> int:
+    def begin_experiment(
+        self, name: str, scale: str, size: Size, seed: int, jobs: int, command: str, plan: str | None = None
+    ) -> int:
         row: dict[str, Any] = {
             "name": name,
             "scale": scale,
@@ -153,6 +204,7 @@ class Notebook(ResultsStore):
             "jobs": jobs,
             "started": now(),
             "command": command,
+            "plan": plan,
         }
         row |= circumstances()
         with self.transaction():

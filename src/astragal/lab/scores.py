@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from astragal.arena.record import GameRecord
-from astragal.arena.statistics import duplicate_score, paired, taken_boards, win_rate
+from astragal.arena.contest import GameRecord
+from astragal.arena.statistics.estimates import duplicate_score, paired, taken_boards, win_rate
 from astragal.arena.summary import Standing
 from astragal.lab.estimators import mean_entry
 from astragal.lab.findings import Entry, Paper
@@ -39,7 +39,7 @@ def board_entry(pairs: Boards, paper: Paper | None, confidence: float = USUAL) -
 def difference_entry(mine: Boards, theirs: Boards, confidence: float = USUAL) -> Entry | None:
     """How much larger one share of boards is than another of the same boards, played on in another way.
 
-    Either share is a ratio of sums over boards, r = sum a / sum n, where a board counts n = 1 if somebody took it. To
+    Either share is a ratio of sums over boards, r = sum a / sum n, where a board counts n = 1 if a player took it. To
     first order it changes by (a - r n) / mean n with each board, and the difference by the difference of those.
     """
     numbers = [number for number in mine if number in theirs]

@@ -1,11 +1,11 @@
 """When pairings have enough games: looks that are few and fixed beforehand, and strict but for the last.
 
-Whoever looks often and stops when it pleases is wrong more often than 5%. So pairings are looked at after about 50
+Looking often and stopping at will gives wrong results in more than 5%. So pairings are looked at after about 50
 games, 100, 200 and so on, all of a table at a time. One goes on after a look before the last if a claim that rests on
 it is still open by 99.9% intervals; the interval that is reported is the usual 95% (Haybittle 1971; Peto et al. 1976).
 With n looks a true claim is contradicted with a probability of at most 5% + (n - 1) 0.1%. Games go where claims are
 close. A pairing that no claim rests on ends once its 95% interval is as narrow as the experiment asks for, which
-favours no side, or the strict one holds none of the levels that it is asked about.
+favours no side, or the strict one holds none of the levels in question.
 
 Who makes a run larger because a claim was still open has one more last look. So the k-th time claims are judged by
 intervals that miss half as often as the time before, 97.5%, 98.75% and so on: with however many, a true claim is
@@ -20,8 +20,7 @@ from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import TypeVar
 
-from astragal.arena.contest import Contest
-from astragal.arena.record import GameRecord
+from astragal.arena.contest import Contest, GameRecord
 from astragal.arena.run import pairs_for
 from astragal.lab.findings import REACH, Entry, Table
 from astragal.lab.laboratory import Laboratory
@@ -61,6 +60,8 @@ def play_by_looks(
 ) -> dict[Name, list[GameRecord]]:
     """The games of some contests, each of which has a number at most: all up to a look, then those of which that look
     says that they are not enough up to their next, and so on. One that was enough may go on where others have moved."""
+    if not lab.plays:
+        return what_is_there(lab, contests, is_enough)
     found: dict[Name, list[GameRecord]] = {}
     going = {
         name: looks(pairs_for(contest, games), len(contest.seatings)) for name, (contest, games) in contests.items()
@@ -76,6 +77,22 @@ def play_by_looks(
                 del going[name]
         enough = is_enough(found)
         due = [name for name in going if not enough(name)]
+    return found
+
+
+def what_is_there(
+    lab: Laboratory,
+    contests: Mapping[Name, tuple[Contest, int]],
+    is_enough: Callable[[Mapping[Name, list[GameRecord]]], Callable[[Name], bool]],
+) -> dict[Name, list[GameRecord]]:
+    """All games that were kept; some are missing where they are neither enough nor as many as there may be."""
+    before, found, lacking = lab.missing, dict[Name, list[GameRecord]](), dict[Name, int]()
+    for name, (contest, games) in contests.items():
+        found[name] = lab.games(contest, games)
+        lacking[name], lab.missing = lab.missing - before, before
+    enough = is_enough(found)
+    for name, games in lacking.items():
+        lab.missing += games if games and not enough(name) else 0
     return found
 
 

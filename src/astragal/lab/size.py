@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from astragal.errors import SpecError, suggest
-from astragal.parameters import split_settings
+from astragal.base.errors import SpecError, suggest
+from astragal.base.parameters import split_settings
 
 # About two minutes on two cores, about ten, the work of the published size counted in nodes, and that size itself.
 SCALES = ("quick", "standard", "equivalent", "paper")
@@ -56,25 +56,31 @@ class Size:
     def change_from(self, other: Size) -> str:
         """The text that changes another size to this one."""
         changed = [each.name for each in fields(self) if getattr(self, each.name) != getattr(other, each.name)]
-        return ",".join(f"{name}={getattr(self, name):g}" for name in changed)
+        return ",".join(f"{name}={getattr(self, name)!r}" for name in changed)
 
     def smaller_than(self, published: Size) -> list[str]:
         """What is smaller here than it should be, in words."""
-        words = []
+        return [f"{what}: {ours} instead of {theirs}" for what, theirs, ours in self.beside(published)]
+
+    def beside(self, published: Size) -> list[tuple[str, str, str]]:
+        """What is not as large here as published: its name, theirs, and ours."""
+        rows = []
         by_work = bool(published.time and not self.time)
         if by_work:
-            words.append(f"work in place of {published.time:g} seconds a move")
+            limits = {"nodes in Pig": self.nodes, "simulations": self.sims}
+            work = " or ".join(f"{number:,} {name}" for name, number in limits.items() if number)
+            rows.append(("limit of a move", f"{published.time:g} seconds", work or "the players' own"))
         for each in fields(self):
             mine, theirs = getattr(self, each.name), getattr(published, each.name)
             if mine == theirs or each.name == "again" or (by_work and each.name in ("time", "nodes", "sims")):
                 continue
+            if not theirs and each.name in ("time", "nodes", "sims"):  # a column that is ours alone
+                continue
             if each.name == "reach":
-                words.append(
-                    f"a pairing ends once claims about it are decided, without claims at ±{100 * mine:g} points"
-                )
+                rows.append(("end of a pairing", "all games", f"claims decided; without claims ±{100 * mine:g} points"))
             else:
-                words.append(f"{each.metadata['what']}: {mine:g} instead of {theirs:g}")
-        return words
+                rows.append((each.metadata["what"], f"{theirs:g}", f"{mine:g}"))
+        return rows
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from itertools import combinations
 
+from astragal.algorithms.limits import Limits
 from astragal.arena.referee import replayed
-from astragal.game.dice import Dice
-from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.lab.laboratory import Incomplete, Laboratory
-from astragal.search.limits import Limits
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
 
 
 def observed_states(
@@ -21,23 +22,37 @@ def observed_states(
     games: int,
     most: int,
     occasion: str = "",
+    whole: bool = False,
 ) -> dict[str, str]:
-    """S_obs: every decision seen in games between all pairs of players, each once; at most so many, by lot. And the
-    pair of games, which share their dice, that each was first seen in."""
-    seen: dict[str, str] = {}
-    for pair in combinations(players, 2):
-        contest = lab.contest(game, pair, limits, occasion=occasion)
+    """S_obs: every decision seen in games between all pairs of players, each once, and the pair of games, which share
+    their dice, that each was first seen in. A limited number: at random or, where games count whole, all those of the
+    first pair of games of each meeting, then of the second, until they are enough."""
+    by_pair: dict[int, list[tuple[str, str]]] = {}
+    contests = [lab.contest(game, pair, limits, occasion=occasion) for pair in combinations(players, 2)]
+    for contest in contests:
         before = lab.missing
+        lab.games(contest, games)
+        if lab.missing > before:
+            met = " against ".join(contest.kinds)
+            raise Incomplete(f"the games of {met}, which states are taken from, are not all there")
+    keys = [lab.key_of(contest) for contest in contests]
+    named = sha256(" ".join(keys).encode()).hexdigest()[:16]
+    memo = f"states of {games} games of each of {named}, {most} {'whole' if whole else 'by lot'}, seed {lab.seed}"
+    if (known := lab.recall(memo)) is not None:
+        return dict(known)
+    for contest, key in zip(contests, keys, strict=True):
         for record in lab.games(contest, games):
-            where = f"{contest.key} {record.pair}"
+            where, found = f"{key} {record.pair}", by_pair.setdefault(record.pair if whole else 0, [])
             for position in replayed(contest, record):
                 if not (position.is_chance or position.is_terminal):
-                    seen.setdefault(position.text, where)
-        if lab.missing > before:
-            raise Incomplete(
-                f"the games of {pair[0]} against {pair[1]}, which states are taken from, are not all there"
-            )
-    return {state: seen[state] for state in drawn(list(seen), most, lab.seed)}
+                    found.append((position.text, where))
+    seen: dict[str, str] = {}
+    for number in sorted(by_pair):
+        for state, where in by_pair[number]:
+            seen.setdefault(state, where)
+    states = list(seen)[:most] if whole else drawn(list(seen), most, lab.seed)
+    lab.keep(memo, [[state, seen[state]] for state in states])
+    return {state: seen[state] for state in states}
 
 
 def random_states(game: str, most: int, seed: int) -> list[str]:
@@ -61,6 +76,6 @@ def random_states(game: str, most: int, seed: int) -> list[str]:
 
 
 def drawn(states: list[str], most: int, seed: int) -> list[str]:
-    """At most so many of them."""
+    """At most this many of them."""
     Dice(seed).shuffle(states)
     return states[:most]

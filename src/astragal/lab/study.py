@@ -15,15 +15,16 @@ from functools import lru_cache, partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from astragal.arena.contest import game_source
+from astragal.algorithms.limits import Limits
+from astragal.arena.contest import Versions, game_source, raised_versions
 from astragal.arena.dispatch import Dispatcher, Interrupt
 from astragal.arena.run import WARM_UP_NODES
-from astragal.errors import Stopped
-from astragal.game.position import Position
+from astragal.base.errors import Stopped
+from astragal.base.interruptible import PROCESSOR, WALL, CountingBy
 from astragal.games import game_spec, load_game
 from astragal.players import load_player
 from astragal.players.player import Player
-from astragal.search.limits import Limits
+from astragal.rules.position import Position
 
 if TYPE_CHECKING:
     from astragal.lab.notebook import Notebook
@@ -42,7 +43,10 @@ class Measurement:
     nodes: int
     depth: int
     seconds: float
-    processor: float | None = None  # seconds that the processor gave it; older notebooks do not say
+    processor: float | None = None  # seconds of the processor; older notebooks do not say
+
+
+Searches = dict[str, list[Measurement]]  # position -> its runs
 
 
 @dataclass(frozen=True)
@@ -54,24 +58,38 @@ class Study:
     limits: Limits = field(default_factory=Limits)  # the player's own where none is set
     seed: int = 0
     source: str = ""  # a hash of the file of a user's game
+    versions: Versions = ()  # of the families of searches that the player plays by, where they are not 1
+    clock: str = WALL  # that limits on time are by
 
     @classmethod
     def of(cls, game: str, player: str, limits: Limits | None = None, seed: int = 0) -> Study:
         """A study in full words, checked."""
         rules = load_game(game)
-        return cls(game_spec(rules), str(load_player(player, rules)), limits or Limits(), seed, game_source(rules))
+        asked = load_player(player, rules)
+        source, versions = game_source(rules), raised_versions([asked])
+        clock = PROCESSOR if limits is not None and limits.time else WALL
+        return cls(game_spec(rules), str(asked), limits or Limits(), seed, source, versions, clock)
 
     def search_seed(self, position: str, run: int) -> int:
         """No two searches of studies with different seeds, positions or runs share it; players do."""
         return int.from_bytes(sha256(f"{self.seed}\n{position}\n{run}".encode()).digest()[:8], "big")
 
     def to_json(self) -> str:
-        return json.dumps(asdict(self), sort_keys=True)
+        plain = asdict(self) | {"versions": dict(self.versions)}
+        for name, usual in (("versions", {}), ("clock", WALL)):
+            if plain[name] == usual:  # it keeps the words, and so the key, that it had before there was more
+                del plain[name]
+        return json.dumps(plain, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> Study:
         plain = json.loads(text)
-        return cls(**plain | {"limits": Limits(**plain["limits"])})
+        versions = tuple(plain.get("versions", {}).items())
+        return cls(**plain | {"limits": Limits(**plain["limits"]), "versions": versions})
+
+    def is_other_version_of(self, other: Study) -> bool:
+        """Whether it differs in the versions of the searches alone."""
+        return self.versions != other.versions and replace(self, versions=other.versions) == other
 
     @property
     def key(self) -> str:
@@ -96,7 +114,8 @@ def search_positions(study: Study, numbers: tuple[Number, ...]) -> list[Measurem
     for text, run in numbers:
         position, seed = Position.parse(rules, text), study.search_seed(text, run)
         started, busy = time.perf_counter(), time.process_time()
-        result = player.search(position, seed, study.limits)
+        with CountingBy(study.clock):
+            result = player.search(position, seed, study.limits)
         seconds, processor = time.perf_counter() - started, time.process_time() - busy
         found = result.value, result.action_number, result.nodes, result.depth
         measured.append(Measurement(text, run, *found, seconds, processor))

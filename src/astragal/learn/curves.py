@@ -1,4 +1,4 @@
-"""Learning curves: what models and checkpoints say of how they were learned, for whoever draws them.
+"""Learning curves, from models and checkpoints, for drawing.
 
 A checkpoint is written after every round of `astragal learn`, so reading it again follows what is being learned.
 """
@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import json
 import time
-import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from astragal.base.arrays import read_facts_of
 from astragal.learn.model import shipped_models
 
 CHECKPOINT = ".checkpoint.npz"  # how the name of one ends
 MOST_POINTS = 40  # of a curve that are drawn
-LARGEST = 1 << 26  # bytes of a file that is read
 
 
 def checkpoint_of(file: Path) -> Path:
@@ -40,25 +37,23 @@ def curve_points(history: Iterable[Any]) -> list[dict[str, float]]:
 
 
 def thinned(points: list[dict[str, float]]) -> list[dict[str, float]]:
-    """No more points than can be told apart, the last among them."""
+    """At most as many points as can be distinguished, the last among them."""
     step = -(-len(points) // MOST_POINTS) or 1
     return points[::-1][::step][::-1]
 
 
 def read_facts(path: Path) -> dict[str, Any] | None:
-    """What a file says of itself; None where it is neither a model nor a checkpoint."""
+    """The facts in a file; None if it is neither a model nor a checkpoint."""
     try:
-        if path.stat().st_size > LARGEST:
-            return None
-        with np.load(path, allow_pickle=False) as arrays:
-            facts = json.loads(str(arrays["facts"]))
-            return facts if isinstance(facts, dict) and isinstance(facts.get("game"), str) else None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        facts = read_facts_of(path)
+        return facts if isinstance(facts, dict) and isinstance(facts.get("game"), str) else None
+    except (OSError, ValueError):
         return None
 
 
 def of_model(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
     notes = facts.get("notes", {})
+    strength = {rival: numbers_of(score, score) for rival, score in notes.get("strength", {}).items()}
     return {
         "name": path.stem,
         "game": notes.get("learned_for", facts["game"]),
@@ -66,14 +61,14 @@ def of_model(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
         "inputs": facts.get("inputs"),
         "games": notes.get("games"),
         "against": notes.get("against"),
-        "strength": notes.get("strength", {}),
+        "strength": strength,
         "depth": notes.get("settings", {}).get("depth", 1),  # of the games that strength was measured in
-        "points": thinned(notes.get("curve", [])),
+        "points": points_of(notes),
     }
 
 
 def of_checkpoint(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
-    points = facts.get("curve", [])
+    points = points_of(facts)
     return {
         "name": model_of(path).stem,
         "game": facts["game"],
@@ -82,8 +77,30 @@ def of_checkpoint(path: Path, facts: dict[str, Any]) -> dict[str, Any]:
         "against": facts.get("against"),
         "rate": facts.get("rate"),
         "processor_seconds": facts.get("seconds"),
-        "points": thinned(points),
+        "points": points,
     }
+
+
+def points_of(facts: dict[str, Any]) -> list[dict[str, float]]:
+    return [numbers_of(each, ("games", "share", "error")) for each in thinned(list(facts.get("curve", [])))]
+
+
+def numbers_of(record: dict[str, float], names: Iterable[str]) -> dict[str, float]:
+    return {name: record[name] + 0 for name in names}  # a TypeError where one is no number
+
+
+def curve_of(path: Path) -> dict[str, Any] | None:
+    """The curve of a model or checkpoint; None where it is neither, or says what no page could show."""
+    facts = read_facts(path)
+    if facts is None:
+        return None
+    is_checkpoint = path.name.endswith(CHECKPOINT)
+    try:
+        made = of_checkpoint(path, facts) if is_checkpoint else of_model(path, facts)
+        json.dumps(made, ensure_ascii=False, allow_nan=False).encode()
+    except Exception:  # edited or damaged facts can be anything
+        return None
+    return {"kind": "checkpoint" if is_checkpoint else "file", **made}
 
 
 def curves_of_folder(folder: Path) -> list[dict[str, Any]]:
@@ -93,10 +110,8 @@ def curves_of_folder(folder: Path) -> list[dict[str, Any]]:
         is_checkpoint = path.name.endswith(CHECKPOINT)
         if is_checkpoint and last_change(path) <= last_change(model_of(path)):
             continue  # what was learned is in the model
-        if facts := read_facts(path):
-            made = of_checkpoint(path, facts) if is_checkpoint else of_model(path, facts)
-            age = max(0.0, time.time() - last_change(path))
-            found.append({"kind": "checkpoint" if is_checkpoint else "file", "age": round(age, 1), **made})
+        if made := curve_of(path):
+            found.append({"age": round(max(0.0, time.time() - last_change(path)), 1), **made})
     return found
 
 
@@ -109,5 +124,5 @@ def last_change(path: Path) -> float:
 
 def curves_of_package() -> list[dict[str, Any]]:
     """The curves of the models that come with Astragal."""
-    read = ((path, read_facts(path)) for path in shipped_models().values())
-    return [{"kind": "shipped", **of_model(path, facts)} for path, facts in read if facts]
+    curves = ((name, curve_of(path)) for name, path in shipped_models().items())
+    return [{**curve, "kind": "shipped", "name": name} for name, curve in curves if curve]

@@ -5,30 +5,50 @@ weights stay data behind an address, so that kernels serve every model of the sa
 place. What a game says of its own evaluation, bounds on it and its values after an action, is left out.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import dataclasses
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from astragal.game import defaults
-from astragal.game.decorator import defines, game
-from astragal.game.inputs import list_spread
-from astragal.game.remaking import NOT_KEPT
-from astragal.game.scratch import scratch
+from astragal.compiler.intrinsics.primitives import scratch
 from astragal.games import game_spec
+from astragal.learn.dense import dense_network
 from astragal.learn.from_fields import FieldFeatures
 from astragal.learn.network import network
+from astragal.rules import defaults
+from astragal.rules.decorator import defines, game
+from astragal.rules.inputs import list_spread
+from astragal.rules.pickling import NOT_KEPT
+
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the game and its network have."""
+
+        add_up: Any
+        features: Any
+        inputs: Any
+        most_inputs: Any
+        mover: Any
+        own_heuristic: Any
+        row_size: Any
+        utility_range: Any
+        value_of_sums: Any
+        views: Any
+        with_own: Any
+else:
+    Rest = object
 
 BY_MOVER, BY_FIRST, BY_EACH = range(3)  # whose view is evaluated
 OWN_GRID = 65  # inputs of the game's own evaluation, where it is one; those after all others
-FINE = 1 << 20  # steps in which it is told before it is laid on that grid
+FINE = 1 << 20  # steps to which it is rounded before it is laid on that grid
 
 
-class LearnedEvaluation:
+class LearnedEvaluation(Rest):
     """The evaluation, in terms of a network and of inputs."""
 
     def heuristic(self, state, player):
@@ -96,9 +116,14 @@ def views_of(rules: Any) -> int:
     return BY_EACH
 
 
+def views_apart(rules: Any) -> int:
+    """How many views have inputs of their own, where they are made of the state's fields."""
+    return rules.players if views_of(rules) == BY_EACH else 1
+
+
 def has_features(rules: Any) -> bool:
     """Whether a game lists inputs itself."""
-    return rules.own_inputs()[0] > 0
+    return bool(rules.own_inputs()[0] > 0)
 
 
 def defines_mover(rules):
@@ -106,9 +131,10 @@ def defines_mover(rules):
 
 
 @cache
-def learned_class(base, hidden, edges, most, views, by_fields, with_own):
+def learned_class(base, hidden, edges, layers, most, views, by_fields, with_own):
     """The class of a game with a network of this size for an evaluation."""
-    parents = (LearnedEvaluation, *((FieldFeatures,) if by_fields else ()), network(hidden, edges), base)
+    methods = dense_network(layers) if layers else network(hidden, edges)
+    parents = (LearnedEvaluation, *((FieldFeatures,) if by_fields else ()), methods, base)
     declared = {
         "__module__": base.__module__,
         "__qualname__": f"{base.__qualname__}Learned{hidden}",
@@ -129,7 +155,9 @@ def learned_class(base, hidden, edges, most, views, by_fields, with_own):
 def with_model(rules: Any, model: Any) -> Any:
     """The game, evaluated by a model."""
     by_fields = model.table is not None
-    cls = learned_class(type(rules), model.hidden, model.edges, model.most, views_of(rules), by_fields, model.own)
+    base: Any = type(rules)
+    size = model.hidden, model.edges, model.layers, model.most
+    cls = learned_class(base, *size, views_of(rules), by_fields, model.own)
     made = object.__new__(cls)
     kept = {name: value for name, value in vars(rules).items() if name not in NOT_KEPT}
     made.__dict__.update(kept, original=rules, model=model, inputs=model.inputs, weights=model.weights.ctypes.data)

@@ -5,22 +5,31 @@ which share four quarters by how near they are. A wide one is taken byte by byte
 by bit. Numbers that never change say nothing, and numbers with a fraction are left out.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from astragal.errors import AstragalError
-from astragal.game.decorator import CHANCE, TERMINAL
-from astragal.game.dice import Dice
-from astragal.game.inputs import QUARTERS, list_spread
-from astragal.game.kernel import kernel
-from astragal.game.native import assign, local_copy, record_reader, word
-from astragal.game.position import Position
-from astragal.game.random import next_word, upper
-from astragal.game.state import field_names
+from astragal.base.errors import AstragalError
+from astragal.compiler.intrinsics.native import assign, local_copy, record_reader, word
+from astragal.compiler.kernel import kernel
+from astragal.compiler.records import GAP
+from astragal.rules.decorator import CHANCE, TERMINAL
+from astragal.rules.dice import Dice
+from astragal.rules.inputs import QUARTERS, list_spread
+from astragal.rules.position import start_states
+from astragal.rules.random import next_word, upper
+
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the game that is made of this has."""
+
+        fields: Any
+else:
+    Rest = object
 
 ONE_HOT, SPREAD, BITS = range(3)
 NUMBER = np.dtype(  # a number of the state, and its inputs
@@ -44,7 +53,7 @@ SAMPLES, LONGEST = 20_000, 400  # states of random games, and the most of one ga
 read_number = record_reader(NUMBER)
 
 
-class FieldFeatures:
+class FieldFeatures(Rest):
     """`features` by a table of numbers at the address `fields`."""
 
     def features(self, state, player, out):
@@ -102,7 +111,7 @@ def sample_states(game, starts, generators, samples):
 
 def sampled_states(game, seed, samples):
     """States of random games, half of whose moves the game prefers."""
-    starts = np.concatenate([Position.start(game, seed + number).memory for number in range(64)])
+    starts = start_states(game, range(seed, seed + 64))
     found = np.zeros(samples, game.state)
     sample_states(game, starts, np.array([Dice(seed).bits()], np.uint64), found)
     return found
@@ -111,25 +120,61 @@ def sampled_states(game, seed, samples):
 def table_of_fields(game: Any, players: int, seed: int = 0) -> tuple[Any, int, int]:
     """The table for `FieldFeatures`, how many inputs it has, and how many are on at most.
 
-    ``players`` is in how many views the inputs are told apart: each has inputs of its own.
+    ``players`` is the number of views whose inputs are separate: each has inputs of its own.
     """
     states = sampled_states(game, seed, SAMPLES)
     numbers, inputs, most = [], 0, 0
-    for name in field_names(states):
-        kind, offset = states.dtype.fields[name][:2]
-        if kind.base.kind not in "iub":
-            continue
-        for i in range(kind.itemsize // kind.base.itemsize):
-            at = offset + i * kind.base.itemsize
-            for place, size, signed in parts_of(states, at, kind.base):
-                number, count, on = described(states, place, size, signed, inputs)
-                if count:
-                    numbers.append(number)
-                    inputs, most = inputs + count, most + on
+    for at, kind in numbers_of(states.dtype):
+        for place, size, signed in parts_of(states, at, kind):
+            number, count, on = described(states, place, size, signed, inputs)
+            if count:
+                numbers.append(number)
+                inputs, most = inputs + count, most + on
     if not numbers:
         raise AstragalError(f"the states of {game.own_title()} have no number that changes; give the game `features`")
     header = (0, 0, 0, 0, 0, len(numbers), inputs, 0)
     return np.array([header, *numbers], NUMBER), inputs * players, most
+
+
+def numbers_of(kind, at=0):
+    """Where the whole numbers of a state lie, and their kinds; those of arrays and of records in it too."""
+    if kind.subdtype is not None:
+        for i in range(kind.itemsize // kind.base.itemsize):
+            yield from numbers_of(kind.base, at + i * kind.base.itemsize)
+    elif kind.names is not None:
+        for name in kind.names:
+            if not name.startswith(GAP):
+                yield from numbers_of(kind[name], at + kind.fields[name][1])
+    elif kind.kind in "iub":
+        yield at, kind
+
+
+def inputs_of_table(table: Any) -> tuple[int, int]:
+    """How many inputs a table's numbers have, and how many are on at most; ValueError if it is none.
+
+    Kernels read states and write inputs by a table without a look.
+    """
+    if table.dtype != NUMBER or table.ndim != 1 or len(table) < 2:
+        raise ValueError("it is no table of numbers")
+    inputs, most = 0, 0
+    for place, shift, bits, signed, kind, low, high, first in table[HEADER:].tolist():
+        within = place >= 0 and bits in (8, 16, 32, 64) and 0 <= shift <= 64 - bits and signed in (0, 1)
+        count, on = high - low + 1, 1
+        if kind == SPREAD:
+            within, count, on = within and 1 < count <= WIDE, GRID, QUARTERS
+        elif kind == BITS:
+            within, count, on = within and low == 0 and high <= bits, high, high
+        if not within or kind not in (ONE_HOT, SPREAD, BITS) or not 0 < count <= WIDE or first != inputs:
+            raise ValueError("a number of the table is damaged")
+        inputs, most = inputs + count, most + on
+    if table[0].tolist() != (0, 0, 0, 0, 0, len(table) - HEADER, inputs, 0):
+        raise ValueError("its first record does not fit the others")
+    return inputs, most
+
+
+def words_of_table(table: Any) -> int:
+    """How many words a state has at least from which a table can read."""
+    return 1 + int(table["place"][HEADER:].max())
 
 
 def parts_of(states, at, kind):

@@ -5,16 +5,16 @@ decision, before the roll. Where chance comes in between, the line goes on with 
 the gradients of such leaves is the gradient of the expected value.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np
 
-from astragal.game.decorator import CHANCE, TERMINAL
-from astragal.game.kernel import kernel
-from astragal.game.native import assign, local_copy, scratch
-from astragal.game.random import next_word, upper
-from astragal.search.star.outcomes import listed_outcomes
+from astragal.algorithms.star.outcomes import listed_outcomes
+from astragal.compiler.intrinsics.native import assign, local_copy, scratch
+from astragal.compiler.kernel import kernel
+from astragal.rules.decorator import CHANCE, TERMINAL
+from astragal.rules.random import next_word, upper
 
 
 @kernel
@@ -36,7 +36,7 @@ def best_action(game, state, turn):
 
 @kernel
 def chosen_action(game, state, turn, depth, leaves):
-    """The mover's best action by a search so many decisions deep."""
+    """The mover's best action by a search of this depth in decisions."""
     if depth == 1:
         return best_action(game, state, turn)
     return value_ahead(game, state, turn, depth, -np.inf, np.inf, np.uint64(0), leaves)[1]
@@ -44,9 +44,9 @@ def chosen_action(game, state, turn, depth, leaves):
 
 @kernel
 def value_ahead(game, state, viewer, depth, alpha, beta, generator, leaves):
-    """What a state is worth to the viewer so many decisions later, and the best action.
+    """What a state is worth to the viewer this many decisions later, and the best action.
 
-    The leaf is written to ``leaves[depth]``; it is of the value unless that is outside the window.
+    The leaf is written to ``leaves[depth]``; it has the value unless that is outside the window.
     """
     turn = np.int64(game.turn(state))
     if turn == TERMINAL:

@@ -4,18 +4,19 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from astragal.game.decorator import CHANCE, TERMINAL
-from astragal.game.dice import Dice
-from astragal.game.kernel import kernel
-from astragal.game.native import local_copy
-from astragal.game.random import next_word, upper
+from astragal.compiler.intrinsics.native import local_copy
+from astragal.compiler.kernel import kernel
 from astragal.learn.look_ahead import chosen_action
+from astragal.rules.decorator import CHANCE, TERMINAL
+from astragal.rules.dice import Dice
+from astragal.rules.random import next_word, upper
 
 Z = 1.96  # of an interval that holds in 95 of 100 cases
 
@@ -46,19 +47,40 @@ def mean_and_error(values: npt.NDArray[np.float64], group: int) -> tuple[float, 
 
 
 def match_of(
-    one: Any, other: Any | None, starts: Any, games: int, opening: int, longest: int, depth: int, seed: int
+    one: Any,
+    other: Any | None,
+    starts: Any,
+    games: int,
+    opening: int,
+    longest: int,
+    depth: int,
+    seed: int,
+    threads: int = 1,
 ) -> Score:
-    """One game's evaluation against another's, so many decisions deep; against random moves if there is no other.
+    """One game's evaluation against another's, `depth` decisions deep; against random moves if there is no other.
 
-    In a game for one, each plays for itself on the same dice. The one that has more points wins, by so many.
+    In a game for one, each plays alone on the same dice. The one that has more points wins, by the difference. Games
+    are numbered, so the score does not depend on the threads.
     """
     seats = max(2, one.players)
     groups = max(2, -(-games // seats))
     scores, points = np.zeros((2, groups * seats))
     dice = Dice(seed)
     seeds = np.array([dice.bits() for _ in range(groups)], np.uint64)
-    rival, leaves = one if other is None else other, np.zeros(depth + 1, one.state)
-    compare(one, rival, starts, seeds, opening, longest, depth, other is None, leaves, scores, points)
+    rival = one if other is None else other
+    parts = [range(groups * part // threads, groups * (part + 1) // threads) for part in range(threads)]
+
+    def play(part: range) -> None:
+        begins, mine = np.roll(starts, -part.start), slice(part.start * seats, part.stop * seats)
+        leaves, generators = np.zeros(depth + 1, one.state), seeds[part.start : part.stop]
+        among = scores[mine], points[mine]
+        compare(one, rival, begins, generators, opening, longest, depth, other is None, leaves, *among)
+
+    if threads == 1:
+        play(parts[0])
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(play, parts))
     if one.players == 1:
         ahead = points[::2] - points[1::2]
         return Score(*mean_and_error(np.sign(ahead) / 2 + 0.5, 1), *mean_and_error(ahead, 1), len(points))
@@ -69,7 +91,7 @@ def match_of(
 def compare(one, other, starts, generators, opening, longest, depth, blind, leaves, scores, points):
     """Games between one evaluation and another, seats taking turns on the same dice; what each brought the first.
 
-    Before that come so many random moves, the same for every seat. With `blind` the others make random moves. In a game
+    Before that come `opening` random moves, the same for every seat. With `blind` the others play randomly. In a game
     for one there is a seat 2 besides, whose games the other plays.
     """
     seats = max(2, one.players)

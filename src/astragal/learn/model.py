@@ -1,13 +1,13 @@
 """A model: the weights of a network, the game they were learned for, and how; kept in a small file.
 
-A file is NumPy's `.npz`: weights with half precision, the table of inputs where those are made of the state's fields,
-and a text in JSON that says what it was learned for and how. Nothing in it is run.
+A file is NumPy's `.npz`: weights with half precision (single, if they were trained elsewhere), the table of inputs
+where those are made of the state's fields, and a text in JSON that says what it was learned for and how. Nothing in it
+is run.
 """
 
 from __future__ import annotations
 
 import json
-import zipfile
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,14 +16,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from astragal.errors import AstragalError, SpecError
-from astragal.game.inputs import QUARTERS, are_results
-from astragal.games import game_name, game_spec
-from astragal.parameters import describe
+from astragal.base.arrays import parsed_facts, read_arrays, write_arrays
+from astragal.base.errors import SpecError
+from astragal.base.parameters import describe
+from astragal.games import find_game_class, game_name, game_names, game_spec
+from astragal.rules.folder_files import file_beside
+from astragal.rules.inputs import QUARTERS, are_results
 
 FORMAT = 1
 OWN, SHIPPED = "own", "learned"  # words in the place of a file
-FOLDER = Path(__file__).parent / "models"
+FILE = "model.npz"  # in a game's folder
+MOST_ON, MOST_HIDDEN = 1 << 20, 256  # inputs that are on at once, and hidden units
 NOT_THE_RULES = frozenset({"evaluation", "setup", "rolls"})  # parameters that change no state's worth
 
 
@@ -40,6 +43,7 @@ class Model:
     state: str = ""  # the dtype of states, with a table
     own: bool = False  # whether the last inputs are the game's own evaluation
     results: tuple[float, ...] = ()  # utilities that the game can end with; none: anything in their range
+    layers: tuple[tuple[int, str], ...] = ()  # of a network trained elsewhere (`dense`), in place of hidden units
     notes: dict[str, Any] = field(default_factory=dict)  # how it was learned, and how strong it is
 
     @property
@@ -65,10 +69,26 @@ class Model:
 
 def inputs_with(game: Any, own: bool) -> tuple[int, int]:
     """How many inputs a game lists, and how many of them are on at most, with or without its own evaluation."""
+    inputs, most = game.own_inputs()
+    return with_own(inputs, most, own)
+
+
+def with_own(inputs: int, most: int, own: bool) -> tuple[int, int]:
+    """The same numbers with the game's own evaluation among the inputs, where it is one."""
     from astragal.learn.derived import OWN_GRID
 
-    inputs, most = game.own_inputs()
     return (inputs + OWN_GRID, most + QUARTERS) if own else (inputs, most)
+
+
+def table_fits(model: Model, game: Any) -> bool:
+    """Whether a table reads only states of this game, and has its inputs for each separate view."""
+    from astragal.learn.derived import has_features, views_apart
+    from astragal.learn.from_fields import inputs_of_table, words_of_table
+
+    assert model.table is not None
+    inputs, most = inputs_of_table(model.table)
+    reads = words_of_table(model.table) <= game.state.itemsize // 8
+    return reads and not has_features(game) and with_own(inputs * views_apart(game), most, model.own) == model.size
 
 
 def rules_text(game: Any, own: bool = False) -> str:
@@ -96,20 +116,13 @@ def write_model(model: Model, path: Path) -> None:
         "results": model.results,
         "notes": model.notes,
     }
-    arrays: dict[str, Any] = {"weights": model.weights.astype(np.float16), "facts": np.array(json.dumps(facts))}
+    if model.layers:
+        facts["layers"] = model.layers
+    weights = model.weights if model.layers else model.weights.astype(np.float16)
+    arrays: dict[str, Any] = {"weights": weights, "facts": np.array(json.dumps(facts))}
     if model.table is not None:
         arrays["table"] = model.table
     write_arrays(path, arrays)
-
-
-def write_arrays(path: Path, arrays: dict[str, Any]) -> None:
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with part.open("wb") as file:
-            np.savez_compressed(file, **arrays)
-        part.replace(path)
-    except OSError as error:
-        raise AstragalError(f"cannot write to {path}: {error.strerror}") from None
 
 
 def read_model(path: Path) -> Model:
@@ -118,41 +131,60 @@ def read_model(path: Path) -> Model:
         file = f"{str(path).removesuffix('.npz')}.npz"
         raise SpecError(f"evaluation={path}: there is no such file; `astragal learn GAME --out {file}` makes one")
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            held = {name: arrays[name] for name in arrays.files}
-        facts = json.loads(str(held["facts"]))
+        held = read_arrays(path)
+        facts = parsed_facts(held)
+        if facts.get("format") != FORMAT:
+            raise SpecError(f"evaluation={path}: the file is of another version of Astragal; learn it again")
         model = Model(
             facts["game"],
             int(facts["inputs"]),
             int(facts["most"]),
             int(facts["hidden"]),
-            np.ascontiguousarray(held["weights"], np.float32),
+            np.ascontiguousarray(held["weights"].astype(np.float32, casting="same_kind")),
             held.get("table"),
             facts["state"],
             bool(facts.get("own", False)),
             tuple(float(each) for each in facts.get("results", ())),
+            tuple((int(units), str(activation)) for units, activation in facts.get("layers", ())),
             facts["notes"],
         )
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-        raise SpecError(f"evaluation={path}: the file is not a model that `astragal learn` wrote") from None
-    if facts.get("format") != FORMAT:
-        raise SpecError(f"evaluation={path}: the file is of another version of Astragal; learn it again")
-    check_shape(model, path)
+        is_model = isinstance(model.game, str) and isinstance(model.state, str) and isinstance(model.notes, dict)
+    except SpecError:
+        raise
+    except Exception:  # whatever a file that is none holds
+        is_model = False
+    if not is_model:
+        raise SpecError(f"evaluation={path}: the file is not a model that `astragal learn` or save_model wrote")
+    if not is_sound(model):
+        raise SpecError(f"evaluation={path}: the file is damaged: its weights do not fit what it says of itself")
     return model
 
 
-def check_shape(model: Model, path: Path) -> None:
-    """Kernels read weights and tables without a look at how long they are."""
-    from astragal.learn.from_fields import NUMBER
+def is_sound(model: Model) -> bool:
+    """Whether weights and table are as long as the model says: kernels read them without a look."""
+    from astragal.learn.dense import are_layers, number_of_weights
+    from astragal.learn.from_fields import inputs_of_table
     from astragal.learn.network import weights_shape
 
-    shape = weights_shape(model.inputs, model.hidden, model.chances)
-    right = model.weights.shape == shape and bool(np.isfinite(model.weights).all()) and 0 < model.most <= 1 << 20
-    right &= not model.results or are_results(model.results)
+    if not 0 < model.most <= MOST_ON or not 0 <= model.hidden <= MOST_HIDDEN or model.hidden % 8:
+        return False
+    if model.results and not are_results(model.results):
+        return False
+    shape: tuple[int, ...] = weights_shape(model.inputs, model.hidden, model.chances)
+    if model.layers:
+        if not are_layers(model.layers) or model.own or model.results or model.inputs < 1:
+            return False
+        shape = (number_of_weights(model.inputs, model.layers),)
+    if model.weights.shape != shape:
+        return False
     if model.table is not None:
-        right &= model.table.dtype == NUMBER and len(model.table) == 1 + int(model.table["least"][0])
-    if not right:
-        raise SpecError(f"evaluation={path}: the file is damaged: its weights do not fit what it says of itself")
+        try:
+            inputs, most = with_own(*inputs_of_table(model.table), model.own)
+        except ValueError:
+            return False
+        if model.most != most or model.inputs < inputs:
+            return False
+    return bool(np.isfinite(model.weights).all())
 
 
 @lru_cache(maxsize=64)
@@ -163,20 +195,21 @@ def kept_model(path: Path, changed: float) -> Model:
 
 def shipped_models() -> dict[str, Path]:
     """The models of the package by their games' names."""
-    return {path.stem: path for path in sorted(FOLDER.glob("*.npz"))}
+    found = {name: file_beside(find_game_class(name)[0], FILE) for name in game_names()}
+    return {name: path for name, path in found.items() if path is not None}
 
 
 def model_for(game: Any, evaluation: str) -> Model:
     """The model that the setting `evaluation` means for a game; or a sentence why it has none."""
     if evaluation == SHIPPED:
-        name, models = game_name(game), shipped_models()
-        if name not in models:
-            known = ", ".join(models)
+        found = file_beside(type(game), FILE)
+        if found is None:
+            known = ", ".join(shipped_models())
             raise SpecError(
-                f"evaluation=learned: no learned evaluation of {name} comes with Astragal (there are: {known}); "
-                f"`astragal learn {game_spec(game)}` makes one"
+                f"evaluation=learned: no learned evaluation of {game_name(game)} comes with Astragal "
+                f"(there are: {known}); `astragal learn {game_spec(game)}` makes one"
             )
-        path = models[name]
+        path = found
     else:
         path = Path(evaluation)
     model = kept_model(path, path.stat().st_mtime if path.is_file() else 0.0)
@@ -198,7 +231,7 @@ def refuse_other_game(model: Model, game: Any, evaluation: str) -> None:
         raise SpecError(f"evaluation={evaluation} was learned for {game_name(game)} with {learned}, not with {here}")
     same = {"results": not model.results or model.results == tuple(game.own_results())}
     if model.table is not None:
-        same["states"] = model.state == str(game.state)
+        same["states"] = model.state == str(game.state) and table_fits(model, game)
     else:
         same["inputs"] = inputs_with(game, model.own) == model.size
     for what, is_same in same.items():

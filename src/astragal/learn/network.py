@@ -6,26 +6,36 @@ first layer is a sum of as many rows as inputs are on. Hidden units pass on what
 
 A game that ends with one of a few results has a chance for every step from one of them to the next, that the end is
 above it; other games have one step, from the lowest utility to the highest. Each is a tanh, from -1 for no chance to 1
-for a sure one, and the value is what they come to in utility. TD-Gammon (Tesauro 1995) tells gammons apart likewise.
+for a sure one, and the value is the utility that follows. TD-Gammon (Tesauro 1995) has outputs for gammons likewise.
 
 Learning is a step against the gradient of the cross entropy between each chance and its target:
 with ``y = tanh(x)`` and target ``g`` the loss ``-(1+g)/2 log(1+y) - (1-g)/2 log(1-y)`` has the derivative ``y - g``.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import math
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from astragal.game.inputs import QUARTERS
-from astragal.game.native import record_reader
-from astragal.game.scratch import scratch
-from astragal.learn.rows import LANES, row_adder, row_weigher
+from astragal.compiler.intrinsics.native import record_reader
+from astragal.compiler.intrinsics.primitives import scratch
+from astragal.compiler.intrinsics.row_sums import LANES, row_adder, row_weigher
+from astragal.rules.inputs import QUARTERS
+
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the game has."""
+
+        inputs: Any
+        weights: Any
+else:
+    Rest = object
 
 # Rows behind those of the inputs: OUT is one for each chance, then one is of their constants. It has room for all of
 # them: a game has at most eight chances (`MOST_RESULTS`), and a hidden layer at least eight units.
@@ -40,7 +50,7 @@ def weights_shape(inputs: int, hidden: int, chances: int) -> tuple[int, int]:
 
 @cache
 def network(hidden, edges):
-    """The methods of a network with so many hidden units, for a class that has `inputs` and the address `weights`.
+    """The methods of a network with this many hidden units, for a class that has `inputs` and the address `weights`.
 
     Its steps lie between edges, from -1 to 1 over the range of utilities.
     """
@@ -52,7 +62,7 @@ def network(hidden, edges):
     read_row = record_reader(np.dtype([("w", "f4", (width,))]))
     add_rows, weigh_rows = row_adder(width), row_weigher(width, steps)
 
-    class Network:
+    class Network(Rest):
         """Methods of a game."""
 
         chances = steps
@@ -95,7 +105,8 @@ def network(hidden, edges):
             before that."""
             self.add_up(listed, count, sums)
             squared = 0.0
-            chances, moves = scratch(np.float64, steps), scratch(np.float32, width)
+            chances = scratch(np.float64, steps)
+            moves: Any = scratch(np.float32, width)
             self.write_chances(sums, chances)
             for j in range(width):
                 moves[j] = ZERO

@@ -1,7 +1,7 @@
 """Self-play in a kernel: games by the evaluation that is learned, and TD(lambda) on the states they went through.
 
 Every player makes the move after which the evaluation is best for them, now and then any move. What is learned from is
-each state of a game in which the inputs are others than before it: after a move and, where inputs tell of dice, after
+each state of a game in which the inputs are others than before it: after a move and, if inputs depend on dice, after
 the roll. At the end of a game its states' targets are their lambda-returns (the forward view of Sutton 1988), each a
 mean of the evaluations after it and of the result; with lambda = 1 that is regression on results. What follows a random
 move is no part of the targets before it.
@@ -10,19 +10,20 @@ With a depth above 1 moves are made by a shallow search (`look_ahead`), and with
 the states of a game but the leaves that its searches' values came from: TD-leaf (Baxter, Tridgell & Weaver 1998).
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from astragal.game.decorator import CHANCE, TERMINAL
-from astragal.game.kernel import kernel
-from astragal.game.native import assign, local_copy, scratch
-from astragal.game.random import next_word, upper
+from astragal.compiler.guard import in_turn
+from astragal.compiler.intrinsics.native import assign, local_copy, scratch
+from astragal.compiler.kernel import kernel
 from astragal.learn.derived import BY_EACH, BY_MOVER
 from astragal.learn.look_ahead import chosen_action, value_ahead
+from astragal.rules.decorator import CHANCE, TERMINAL
+from astragal.rules.random import next_word, upper
 
 WORK = np.dtype(
     [
@@ -133,6 +134,7 @@ def play_game(game, teacher, state, work, notes):
     steps, plies = 0, 0
     turn = np.int64(game.turn(state))
     while turn != TERMINAL and steps < room and plies < work.longest:
+        in_turn(game, state, turn)
         generator, word = next_word(generator)
         before = steps
         if turn == CHANCE:

@@ -1,8 +1,8 @@
-"""The loop of learning: rounds of self-play, matches that say whether a round has brought anything, checkpoints.
+"""The loop of learning: rounds of self-play, matches that decide whether a round was a gain, checkpoints.
 
-A round is so many games. After it the evaluation meets the best one so far, as deep as it learns, on the same dice with
-seats changed, and if it scores more it is the best. Where no interval of such a score has been above an even one for
-some rounds the step size is halved, and after so many halvings there is no more to be had. Games, matches and weights
+A round is a number of games. After it the evaluation meets the best one so far, as deep as it learns, on the same dice
+with seats changed, and if it scores more it is the best. If the interval of no such score was above an even one for
+some rounds, the step size is halved, and after a number of halvings learning ends. Games, matches and weights
 depend on the seed alone, and a checkpoint holds all that the next round depends on.
 """
 
@@ -19,19 +19,20 @@ from typing import Any
 
 import numpy as np
 
-from astragal.errors import AstragalError, SpecError
-from astragal.game.decorator import defines
-from astragal.game.dice import Dice
-from astragal.game.interruptible import run_interruptible
-from astragal.game.position import Position
+from astragal.base.arrays import parsed_facts, read_arrays, write_arrays
+from astragal.base.cores import spare_cores
+from astragal.base.errors import AstragalError, SpecError
+from astragal.base.interruptible import run_interruptible
 from astragal.games import game_spec
-from astragal.learn.beginning import new_model
+from astragal.learn.beginning import MAY_CHANGE, LearnSettings, new_model
 from astragal.learn.curves import curve_points
 from astragal.learn.derived import BY_EACH, views_of, with_model
 from astragal.learn.matches import Score, match_of
-from astragal.learn.model import Model, write_arrays
+from astragal.learn.model import Model
 from astragal.learn.self_play import WORK, Notes, learn_by_play
-from astragal.learn.settings import MAY_CHANGE, LearnSettings
+from astragal.rules.decorator import defines
+from astragal.rules.dice import Dice
+from astragal.rules.position import start_states
 
 STARTS = 256  # set-ups that games begin with
 STEPS = 4000  # of a game that are learned from
@@ -70,7 +71,7 @@ class Training:
         self.history: list[Round] = []
         self.seconds = 0.0
         dice = Dice(settings.seed)
-        self.starts = np.concatenate([Position.start(game, dice.below(2**31)).memory for _ in range(STARTS)])
+        self.starts = start_states(game, [dice.below(2**31) for _ in range(STARTS)])
         self.work = np.zeros(settings.jobs, WORK)
         self.work["generator"] = [dice.bits() for _ in range(settings.jobs)]
 
@@ -157,7 +158,7 @@ class Training:
         return self.history[-1]
 
     def learn_games(self) -> None:
-        """Learn from a round's games. Several threads begin with the same weights, and the mean of theirs is kept."""
+        """Learn from a round's games. Threads begin with the same weights, and the mean of their results is kept."""
         jobs = range(self.settings.jobs)
         models = [self.model if len(jobs) == 1 else with_own_weights(self.model) for _ in jobs]
         games = [with_model(self.game, model) for model in models]
@@ -192,7 +193,8 @@ class Training:
 
     def meet(self, one: Any, other: Any | None, games: int, seed: int) -> Score:
         settings = self.settings
-        return match_of(one, other, self.starts, games, self.opening, settings.longest, settings.depth, seed)
+        threads = max(settings.jobs, spare_cores())
+        return match_of(one, other, self.starts, games, self.opening, settings.longest, settings.depth, seed, threads)
 
     def room(self) -> Notes:
         """Room for the steps of a game."""
@@ -218,7 +220,7 @@ class Training:
         return {name: self.meet(learned, rival, games, seed) for name, rival in rivals.items()}
 
     def run(self, told: Callable[[Round], None], checkpoint: Path | None = None, seconds: float | None = None) -> Model:
-        """Learn until it is over, or has taken so many seconds of the processor; everybody is told of each round."""
+        """Learn until it is over, or has taken this much processor time; the function is called after each round."""
         while not self.is_over and (seconds is None or self.seconds < seconds):
             if self.is_stage_over:
                 self.begin_next_stage()
@@ -251,28 +253,39 @@ class Training:
     def resume(self, path: Path) -> None:
         """Go on where a checkpoint was written."""
         try:
-            with np.load(path, allow_pickle=False) as arrays:
-                held = {name: arrays[name] for name in arrays.files}
-            facts = json.loads(str(held["facts"]))
-            self.stage = min(int(facts.get("stage", 0)), len(self.stages) - 1)
-            same = facts["game"] == self.model.game and held["weights"].shape == self.model.weights.shape
-            mine, theirs = asdict(self.settings), asdict(LearnSettings()) | facts["settings"]
+            held = read_arrays(path)
+            facts = parsed_facts(held)
+            stage = min(max(0, int(facts.get("stage", 0))), len(self.stages) - 1)
+            mine, theirs = asdict(self.stages[stage]), asdict(LearnSettings()) | facts["settings"]
+            of_game = facts["game"]
+            weights, best = held["weights"], held["best"]
+            same = of_game == self.model.game and weights.shape == self.model.weights.shape
             changed = [name for name in mine if name not in MAY_CHANGE and theirs[name] != mine[name]]
+            generators = held["generator"].astype(np.uint64, casting="safe")
+            history = [round_again(each) for each in facts["history"]]
+            counts = [int(facts[name]) for name in ("round", "idle", "halved")]
+            steps = [float(facts["rate"]), float(facts["seconds"]), float(theirs["rate"])]
+            parts = (weights, best) if same and not changed else ()
+            right = [min(counts) >= 0, counts[0] == len(history), steps[0] > 0.0, all(map(math.isfinite, steps))]
+            right += [each.dtype == np.float32 and bool(np.isfinite(each).all()) for each in parts]
+            right += [each.shape == weights.shape and generators.shape == self.work.shape for each in parts]
+            if not all(right):
+                raise ValueError("its parts do not fit each other")
         except Exception:  # whatever a file that is none holds
             raise SpecError(f"{path} is not a checkpoint of `astragal learn`; remove it or name another file") from None
         if not same or changed:
-            of_what = f"{facts['game']}" if not same else f"other settings ({', '.join(changed)})"
+            of_what = f"{of_game}" if not same else f"other settings ({', '.join(changed)})"
             raise SpecError(f"{path} is a checkpoint of {of_what}; remove it, or name another file with --out")
-        self.model.weights[:], self.best[:] = held["weights"], held["best"]
-        self.work["generator"] = held["generator"]
-        self.rate, self.round, self.idle, self.halved = (facts[name] for name in ("rate", "round", "idle", "halved"))
-        self.take_rate(theirs["rate"])
-        self.seconds = facts["seconds"]
-        self.history = [round_again(each) for each in facts["history"]]
+        self.stage, self.history = stage, history
+        self.model.weights[:], self.best[:] = weights, best
+        self.work["generator"] = generators
+        self.round, self.idle, self.halved = counts
+        self.rate, self.seconds, before = steps
+        self.take_rate(before)
 
 
 def shares(whole: int, parts: int) -> list[int]:
-    """A number as a sum of so many that differ by one at most."""
+    """A number as a sum of this many that differ by one at most."""
     return [whole // parts + (part < whole % parts) for part in range(parts)]
 
 
@@ -281,5 +294,9 @@ def with_own_weights(model: Model) -> Model:
 
 
 def round_again(kept: dict[str, Any]) -> Round:
-    scores = {name: Score(**kept[name]) for name in ("gain", "rival")}
-    return Round(**{**kept, **scores})
+    """A round of a checkpoint; ValueError or TypeError if it is none."""
+    made = Round(**{**kept, **{name: Score(**kept[name]) for name in ("gain", "rival")}})
+    numbers = [value for each in (made, made.gain, made.rival) for value in vars(each).values()]
+    if not all(math.isfinite(value) for value in numbers if not isinstance(value, Score)):
+        raise ValueError("a round has a number that is none")
+    return made

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from astragal.parameters import parameter, with_default
+from astragal.algorithms.alphabeta.settings import AlphaBetaSettings
+from astragal.algorithms.depth_first.settings import EVALUATION
+from astragal.algorithms.limits import MAX_DEPTH
+from astragal.algorithms.request import SearchRequest
+from astragal.algorithms.result import SearchResult
+from astragal.base.parameters import parameter, with_default
 from astragal.players.player import SearchingPlayer, player
-from astragal.search.alphabeta.settings import AlphaBetaSettings
-from astragal.search.depth_first.settings import EVALUATION
-from astragal.search.limits import MAX_DEPTH
-from astragal.search.request import SearchRequest
-from astragal.search.result import SearchResult
 
 if TYPE_CHECKING:
-    from astragal.search.search import Search
+    from astragal.algorithms.search import Search
 
 PLAIN = AlphaBetaSettings(
     deepening=False, unfinished="better", table="off", killers=False, history=False, pvs=False
@@ -26,7 +26,7 @@ class AlphaBetaPlayer(SearchingPlayer):
 
     @classmethod
     def search_class(cls) -> type[Search]:
-        from astragal.search.alphabeta.search import AlphaBetaSearch
+        from astragal.algorithms.alphabeta.search import AlphaBetaSearch
 
         return AlphaBetaSearch
 

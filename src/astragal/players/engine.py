@@ -1,7 +1,7 @@
 """Other programs as players: ``engine:./mybot --level 3`` runs one that speaks the engine protocol.
 
-The protocol is in docs/engine-protocol.md. An engine that comes too late, ends, or answers with what is not legal has
-failed (`EngineError`): in the arena it loses the game, elsewhere a sentence says so.
+The protocol is in docs/engine-protocol.md. An engine that is late, ends, or answers with an illegal action has
+failed (`EngineError`): in the arena it loses the game, elsewhere the error is one sentence.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from astragal.errors import SpecError
-from astragal.game.interruptible import answers_interrupts, run_interruptible
-from astragal.game.protocol import Game
+from astragal.algorithms.limits import Limits
+from astragal.algorithms.request import SearchRequest
+from astragal.algorithms.result import ESTIMATE, NOT_SEARCHED, SearchResult
+from astragal.base.errors import SpecError
+from astragal.base.interruptible import answers_interrupts, run_interruptible
+from astragal.base.parameters import describe, parameter, parameter_fields
 from astragal.games import game_spec
-from astragal.parameters import describe, parameter, parameter_fields
-from astragal.players.engine_lines import PROTOCOL, Heard, go_line, legal_words, number_of
-from astragal.players.engine_process import EngineError, EngineProcess, borrow, give_back, short
 from astragal.players.player import Player, player, require_decision
-from astragal.search.limits import Limits
-from astragal.search.request import SearchRequest
-from astragal.search.result import ESTIMATE, NOT_SEARCHED, SearchResult
+from astragal.players.programs.engine_lines import PROTOCOL, Heard, go_line, legal_words, number_of
+from astragal.players.programs.engine_process import EngineError, EngineProcess, borrow, give_back, short
+from astragal.rules.protocol import Game
 
 
 class EngineSession:
-    """An engine for the moves of one game, which waits for another game when this one is forgotten."""
+    """An engine for the moves of one game; when this object is deleted, the engine waits for another game."""
 
     def __init__(self) -> None:
         self.held: list[EngineProcess] = []
         weakref.finalize(self, release, self.held)
 
     def engine(self, player: Engine, game: Game) -> EngineProcess:
-        """The engine, told of the game before the first move of it."""
+        """The engine, which receives the game before its first move."""
         if not self.held:
             self.held.append(started(player, game))
         return self.held[0]
@@ -51,7 +51,7 @@ def release(held: list[EngineProcess]) -> None:
 
 
 def started(player: Engine, game: Game) -> EngineProcess:
-    """An engine that has been told of a game, which may take it a while."""
+    """An engine that has received a game, which may take it a while."""
     engine = borrow(player.command)
     try:
         if not engine.game:
@@ -64,11 +64,11 @@ def started(player: Engine, game: Game) -> EngineProcess:
     return engine
 
 
-fitting: set[tuple[str, str]] = set()  # engines that were asked whether they play a game, and do
+fitting: set[tuple[str, str]] = set()  # (engine, game): engines that have accepted a game
 
 
 def check_fit(player: Engine, game: Game) -> None:
-    """A sentence if the engine does not play a game. It is asked once."""
+    """Raise if the engine does not play a game. The engine is started for this once."""
     asked = str(player), game_spec(game)
     if asked not in fitting:
         give_back(started(player, game))
@@ -139,7 +139,7 @@ class Engine(Player):
 
 
 class Question:
-    """One move that is asked of an engine."""
+    """One move of an engine."""
 
     def __init__(self, player: Engine, request: SearchRequest, engine: EngineProcess) -> None:
         self.player, self.request, self.engine = player, request, engine
@@ -149,7 +149,7 @@ class Question:
         self.started = clock.perf_counter()
 
     def answer(self) -> SearchResult:
-        """What the engine answers; Ctrl-C and others who stop the search tell it to hurry."""
+        """The engine's answer; Ctrl-C and other threads that stop the search hurry the engine."""
         interrupted = False
         self.engine.hurry.clear()
         self.engine.ask(f"position {self.position.text}", self.player.patience)
@@ -173,7 +173,7 @@ class Question:
             self.engine.tell("stop")
 
     def wait(self) -> str:
-        """Hear what the engine tells, up to the word for its action."""
+        """Read the engine's lines, up to the word for its action."""
         limits: Limits = self.request.limits
         seconds = self.player.patience if limits.time is None else limits.time + self.player.grace
         deadline = clock.monotonic() + seconds
@@ -190,7 +190,7 @@ class Question:
         return number_of(self.heard.line[0], self.legal) if self.heard.line else None
 
     def found(self, action: int | None) -> SearchResult:
-        """What was heard so far, with an action."""
+        """What was read so far, as a result with an action."""
         heard = self.heard
         rows = heard.rows(self.position, self.legal)
         rows.sort(key=lambda row: row.number != action)  # the one chosen first, the others as they came

@@ -6,22 +6,22 @@ import time as clock
 from dataclasses import replace
 from typing import ClassVar
 
-from astragal.game.protocol import Game
-from astragal.parameters import parameter
+from astragal.algorithms.depth_first.settings import EVALUATION
+from astragal.algorithms.limits import DEFAULT_SECONDS, MAX_DEPTH, Limits
+from astragal.algorithms.request import SearchRequest
+from astragal.algorithms.result import SearchResult
+from astragal.base.parameters import parameter
 from astragal.players.player import Player, player
-from astragal.search.depth_first.settings import EVALUATION
-from astragal.search.limits import DEFAULT_SECONDS, MAX_DEPTH, Limits
-from astragal.search.request import SearchRequest
-from astragal.search.result import SearchResult
+from astragal.rules.protocol import Game
 
 
 @player("hybrid", 3)
 class Hybrid(Player):
     """Tree search while ends of the game are rare, alpha-beta once they are not (Ramanujan & Selman 2011).
 
-    A part of the budget goes to an alpha-beta search, which counts the ends it meets, as the paper counts them: more of
-    them to one other node than the threshold, and alpha-beta has the rest of the budget too. If it has searched the
-    whole game, its answer stands.
+    A part of the budget goes to an alpha-beta search, which counts the ends it meets, as the paper does. If there
+    are more of them for each other node than the threshold, alpha-beta gets the rest of the budget. If it has searched
+    the whole game, its answer is final.
     """
 
     compiles: ClassVar[bool] = True
@@ -42,8 +42,15 @@ class Hybrid(Player):
     def limits(self) -> Limits:
         return Limits(time=self.time, nodes=self.nodes)
 
+    def versions(self) -> dict[str, int]:
+        from astragal.algorithms.alphabeta.search import AlphaBetaSearch
+        from astragal.algorithms.alphabeta.settings import AlphaBetaSettings
+        from astragal.algorithms.tree.search import TreeSearch
+
+        return AlphaBetaSearch.versions(AlphaBetaSettings()) | TreeSearch.versions()
+
     def refuse_unfit(self, game: Game) -> None:
-        from astragal.search.alphabeta.search import AlphaBetaSearch
+        from astragal.algorithms.alphabeta.search import AlphaBetaSearch
 
         super().refuse_unfit(game)
         AlphaBetaSearch.refuse(game, self, self.player_name)

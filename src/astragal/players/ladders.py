@@ -1,8 +1,11 @@
-"""Ladders: for each game, players from the weakest to the strongest that we know, rated on one scale.
+"""Ladders: for each game, players from the weakest to the strongest measured, rated on one scale.
 
 They were rated by tournaments (`python benchmarks/ladders.py`), which wrote `ladders.json`. The levels that people
-choose by name (`astragal.players.levels`) are rungs of them, and so is what `astragal best` names. This module does not
-import Numba.
+choose by name (`astragal play ewn --player medium`, the page's list of opponents) are rungs of them, and so is what
+`astragal best` names. Each level beats the one below in three games of four or more; where luck or draws do not leave
+room for four such steps, a game has fewer. Games without a ladder, and settings that its players cannot play, have
+searches by random games with ten times as many at each step, which were not measured. This module does not import
+Numba.
 """
 
 from __future__ import annotations
@@ -13,12 +16,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from astragal.errors import AstragalError, SpecError
+from astragal.base.errors import AstragalError, SpecError
 
 FILE = Path(__file__).with_name("ladders.json")
 BEST = "best"  # the word for the strongest player of a game
-SECONDS = 1.0  # that it takes for a move, where nothing is said
-THREE_OF_FOUR = 191.0  # Elo by which a player is better that gets 75% of the points
+SECONDS = 1.0  # its time for a move, if none is given
+THREE_OF_FOUR = 191.0  # Elo difference of a player that gets 75% of the points
 
 
 @dataclass(frozen=True)
@@ -49,23 +52,26 @@ class Ladder:
         for rung in self.rungs[1:]:
             if rung.elo - chosen[-1].elo >= THREE_OF_FOUR:
                 chosen.append(rung)
-        if self.top not in chosen:  # the last one is too near the top to stand below it
+        if self.top not in chosen:  # the last one is too near the top
             chosen = [*(chosen[:-1] if len(chosen) > 1 else chosen), self.top]
         return chosen
 
 
 @cache
 def ladders() -> dict[str, Ladder]:
-    """All that were measured, by the name of the game."""
+    """All ladders of games that exist, by the name of the game."""
+    from astragal.games import game_names
+
     found = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     return {
         game: Ladder(game, tuple(Rung(*rung) for rung in facts["rungs"]), facts["games"], facts["command"])
         for game, facts in found.items()
+        if game in game_names()
     }
 
 
 def ladder_of(game: Any) -> Ladder | None:
-    """The ladder of a game, if one was measured and its players can play the game as it is set up."""
+    """The ladder of a game, if there is one and its players can play the game with its settings."""
     from astragal.games import game_spec
 
     found = ladders().get(game_spec(game).partition(":")[0])
@@ -83,7 +89,7 @@ def fits(text: str, game: Any) -> bool:
 
 
 def best_player(game: Any, seconds: float = SECONDS) -> str:
-    """The text of the strongest player of a game, with so many seconds for a move if it takes time at all."""
+    """The text of the strongest player of a game, with `seconds` for a move if it uses time."""
     found = ladder_of(game)
     if found is not None:
         return with_time(found.top.player, seconds)
@@ -94,7 +100,51 @@ def best_player(game: Any, seconds: float = SECONDS) -> str:
 
 
 def with_time(player: str, seconds: float) -> str:
-    """A player's text with other seconds for a move; as it is, where it has none."""
+    """A player's text with other seconds for a move; unchanged if it has none."""
     name, _, settings = player.partition(":")
     parts = [f"time={seconds:g}" if part.startswith("time=") else part for part in settings.split(",")]
     return f"{name}:{','.join(parts)}" if settings else name
+
+
+EASY, MEDIUM, STRONG, STRONGEST = NAMES = ("easy", "medium", "strong", "strongest")
+WORDS = {EASY: "Easy", MEDIUM: "Medium", STRONG: "Strong", STRONGEST: "As strong as it gets"}
+OTHERS = {EASY: "uct:sims=20", MEDIUM: "uct:sims=200", STRONG: "uct:sims=2000", STRONGEST: "uct:time=3"}
+
+
+@dataclass(frozen=True)
+class Level:
+    """An opponent by the name people choose it by."""
+
+    name: str
+    player: str
+    measured: bool  # whether it is known to beat the one below
+
+    @property
+    def words(self) -> str:
+        return WORDS[self.name]
+
+
+def levels(game: Any) -> list[Level]:
+    """The levels of a game, the easiest first; none where no player fits."""
+    found = ladder_of(game)
+    if found is not None:
+        return levels_of(found)
+    if all(fits(text, game) for text in OTHERS.values()):
+        return [Level(name, text, False) for name, text in OTHERS.items()]
+    return []
+
+
+def levels_of(ladder: Ladder) -> list[Level]:
+    """The lowest steps of a ladder, and its top."""
+    steps = ladder.steps()
+    lower = zip((EASY, MEDIUM, STRONG), steps[:-1], strict=False)
+    return [*(Level(name, rung.player, True) for name, rung in lower), Level(STRONGEST, ladder.top.player, True)]
+
+
+def player_at(level: str, game: Any) -> str:
+    """The player's text of a level in a game, or of the nearest level that there is, rather a stronger one."""
+    found = {each.name: each.player for each in levels(game)}
+    if not found:
+        raise SpecError(f"there is no player for the level '{level}' in this game")
+    above = NAMES[NAMES.index(level) :]
+    return next((found[name] for name in above if name in found), list(found.values())[-1])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from astragal.algorithms.multiplayer.settings import MaxnSettings
+from astragal.algorithms.star.settings import StarSettings
 from astragal.players.player import SearchingPlayer, player
-from astragal.search.multiplayer.settings import MaxnSettings
-from astragal.search.star.settings import StarSettings
 
 if TYPE_CHECKING:
-    from astragal.search.search import Search
+    from astragal.algorithms.search import Search
 
 
 @player("maxn", 2)
@@ -18,7 +18,7 @@ class Maxn(MaxnSettings, SearchingPlayer):
 
     @classmethod
     def search_class(cls) -> type[Search]:
-        from astragal.search.multiplayer.search import MaxnSearch
+        from astragal.algorithms.multiplayer.search import MaxnSearch
 
         return MaxnSearch
 
@@ -32,6 +32,6 @@ class Paranoid(StarSettings, SearchingPlayer):
 
     @classmethod
     def search_class(cls) -> type[Search]:
-        from astragal.search.multiplayer.search import ParanoidSearch
+        from astragal.algorithms.multiplayer.search import ParanoidSearch
 
         return ParanoidSearch

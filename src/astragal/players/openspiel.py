@@ -6,15 +6,15 @@ import time as clock
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from astragal.game.history import History
-from astragal.game.protocol import Game
-from astragal.openspiel.library import load_openspiel
-from astragal.parameters import parameter
-from astragal.players.mirrors import RULES, WHO, Mirror, mirror_of, refuse_unlike
+from astragal.algorithms.limits import WRITE_UP_SECONDS, Limits, limits_for
+from astragal.algorithms.request import SearchRequest
+from astragal.algorithms.result import ESTIMATE, PROVEN, ActionValue, SearchResult
+from astragal.base.parameters import parameter
+from astragal.games.openspiel.library import load_openspiel
 from astragal.players.player import Player, player, require_decision
-from astragal.search.limits import WRITE_UP_SECONDS, Limits, limits_for
-from astragal.search.request import SearchRequest
-from astragal.search.result import ESTIMATE, PROVEN, ActionValue, SearchResult
+from astragal.players.programs.mirrors import RULES, WHO, Mirror, mirror_of, refuse_unlike
+from astragal.rules.position import History
+from astragal.rules.protocol import Game
 
 MOST = 2**31 - 1  # simulations: no limit; and the largest seed
 FEWEST = 2  # simulations: the first one visits the root alone
@@ -33,7 +33,7 @@ class OpenSpiel(Player):
 
     Its state follows the game from the beginning. OpenSpiel itself keeps the time: it looks at the clock after every
     simulation, and is given a little less than the limit, for what is done after it. A search cannot be interrupted.
-    Its utilities are a win, a draw and a loss, whatever the game's are here. Values are told on the game's scale.
+    In OpenSpiel a win, a draw and a loss have fixed utilities; values are converted to the game's scale.
     """
 
     only_for: ClassVar[tuple[str, ...]] = tuple(RULES)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from astragal.game.position import Position
+from astragal.algorithms.request import SearchRequest
+from astragal.algorithms.result import AT_MOST, EXACT, ActionValue, SearchResult
 from astragal.players.player import Player, player, require_decision
-from astragal.search.mixing import drawn
-from astragal.search.request import SearchRequest
-from astragal.search.result import EXACT, ActionValue, SearchResult
+from astragal.rules.dice import drawn
+from astragal.rules.position import Position
 
 if TYPE_CHECKING:
-    from astragal.solve.exact import Exact
+    from astragal.solvers.exact import Exact
 
 
 @player("optimal", 4)
@@ -20,7 +20,7 @@ class Optimal(Player):
     """Plays perfectly in a game that was solved (astragal solve), by a mix where players choose at once."""
 
     def answer(self, request: SearchRequest) -> SearchResult:
-        from astragal.solve.exact import exact_values
+        from astragal.solvers.exact import exact_values
 
         require_decision(request.position, "optimal")
         solution = exact_values(request.position)
@@ -40,5 +40,15 @@ def drawn_first(values: list[ActionValue], mix: dict[int, float], seed: int) -> 
 
 
 def solution_values(solution: Exact, position: Position) -> list[ActionValue]:
-    values = sorted(solution.action_values(position).items(), key=lambda item: -item[1])
-    return [ActionValue(action, position.action_name(action), value, EXACT) for action, value in values]
+    """The value of every action, at most the best if it is unknown; the best first, ends of the game before others."""
+    known = solution.action_values(position)
+    best = max(known.values())
+
+    def row(action: int) -> ActionValue:
+        kind = EXACT if action in known else AT_MOST
+        return ActionValue(action, position.action_name(action), known.get(action, best), kind)
+
+    def rank(action: int) -> tuple[float, bool, bool]:
+        return -known.get(action, best), action not in known, not position.follow(action).is_terminal
+
+    return [row(action) for action in sorted(position.actions(), key=rank)]

@@ -1,4 +1,4 @@
-"""What every player has: a name, settings, a reason to refuse a game, and an answer to a position."""
+"""What every player has: a name, settings, a test whether it can play a game, and a search."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 from weakref import WeakKeyDictionary
 
-from astragal.errors import AstragalError
-from astragal.game.decorator import keeps_secrets
-from astragal.game.history import History
-from astragal.game.position import Position
-from astragal.game.protocol import Game
+from astragal.algorithms.limits import MOST_LINES, NO_LIMITS, Limits
+from astragal.algorithms.progress import Progress
+from astragal.algorithms.request import SearchRequest
+from astragal.algorithms.result import SearchResult
+from astragal.base.errors import AstragalError, SpecError
+from astragal.base.parameters import build, describe, parameter_fields, spell, split_settings
 from astragal.games import game_spec
 from astragal.learn.model import OWN, evaluated_game
-from astragal.parameters import build, describe, parameter_fields, spell, split_settings
-from astragal.search.limits import NO_LIMITS, Limits
-from astragal.search.progress import Progress
-from astragal.search.request import SearchRequest
-from astragal.search.result import SearchResult
+from astragal.rules.decorator import keeps_secrets
+from astragal.rules.position import History, Position
+from astragal.rules.protocol import Game
 
 if TYPE_CHECKING:
-    from astragal.search.search import Search
+    from astragal.algorithms.search import Search
 
 P = TypeVar("P", bound="Player")
 
@@ -32,9 +31,9 @@ class Player:
     """The base of all players."""
 
     player_name: ClassVar[str] = ""
-    rank: ClassVar[int] = 9  # where it stands in listings
+    rank: ClassVar[int] = 9  # its place in listings
     game_defaults: ClassVar[dict[str, dict[str, str]]] = {}  # game -> settings that its paper used or that win there
-    only_for: ClassVar[tuple[str, ...]] = ()  # the games a scripted player knows; empty: any
+    only_for: ClassVar[tuple[str, ...]] = ()  # the games that a scripted player plays; empty: any
     compiles: ClassVar[bool] = False  # whether it runs kernels, which can be compiled ahead
     keeps_time: ClassVar[bool] = False  # whether it counts its time itself, by the clock on the wall
     runs_programs: ClassVar[bool] = False  # whether its settings name a program to run: not for texts of strangers
@@ -44,14 +43,14 @@ class Player:
 
     @cached_property
     def _text(self) -> str:
-        """The text that gives this player again for any game: what is not default, or is another default for a game."""
+        """The text that makes this player for any game: settings that are not default, or differ between games."""
         varied, changed = self.varied_settings(), describe(self).split(",")
         every = describe(self, only_changed=False).split(",")
         settings = ",".join(item for item in every if item in changed or item.partition("=")[0] in varied)
         return f"{self.player_name}:{settings}" if settings else self.player_name
 
     def text_for(self, game: Game) -> str:
-        """The shortest text that gives this player again for a game: without the settings it has there anyway."""
+        """The shortest text that makes this player again for a game: without the game's default settings."""
         kind = type(game)
         if kind not in self._texts:
             name = self.player_name
@@ -72,12 +71,12 @@ class Player:
 
     @classmethod
     def defaults_for(cls, game: Game) -> dict[str, str]:
-        """The settings that are others in a game if nothing is said."""
+        """The settings with other defaults in a game."""
         return dict(cls.game_defaults.get(game_spec(game).partition(":")[0], {}))
 
     @classmethod
     def varied_settings(cls) -> set[str]:
-        """The settings of which `defaults_for` may speak."""
+        """The settings that `defaults_for` may change."""
         return {key for settings in cls.game_defaults.values() for key in settings}
 
     @classmethod
@@ -86,7 +85,7 @@ class Player:
         return split_settings(text, cls.player_name)
 
     def refuse_unfit(self, game: Game) -> None:
-        """Say in a sentence why this player cannot play a game, if so."""
+        """Raise in a sentence if this player cannot play a game."""
         self.sees(game)
         name = game_spec(game).partition(":")[0]
         if self.only_for and name not in self.only_for:
@@ -99,7 +98,7 @@ class Player:
 
     @cached_property
     def pessimistic(self) -> bool:
-        """Whether it searches as if those who choose at once with it knew its choice."""
+        """Whether it searches as if the other players saw its choice where all choose at once."""
         return self.compiles and getattr(self, "simultaneous", "") != "decoupled"
 
     @cached_property
@@ -107,12 +106,21 @@ class Player:
         """The limits among the settings."""
         return Limits(**{field.name: getattr(self, field.name, None) for field in fields(Limits)})
 
+    @property
+    def shares_its_search(self) -> bool:
+        """Whether several threads search together, so that what they find depends on who is first."""
+        return getattr(self, "threads", None) not in (None, 0, 1) and getattr(self, "parallel", "tree") == "tree"
+
+    def versions(self) -> dict[str, int]:
+        """The families of searches that it plays by, each with its version; none if it does not search."""
+        return {}
+
     def new_session(self) -> Any:
         """What the player keeps from move to move of one game, to hand to `search`; None if it keeps nothing."""
         return None
 
     def make_ready(self, game: Game, session: Any) -> None:
-        """Do what has to be done before the first move of a game and is not thinking; no clock runs."""
+        """Do what is needed before the first move of a game and is not thinking; no clock runs."""
 
     def search(
         self,
@@ -122,12 +130,16 @@ class Player:
         progress: Progress | None = None,
         session: Any = None,
         history: History | None = None,
+        lines: int = 1,
     ) -> SearchResult:
         """Find an action; limits given here take the place of the settings' own.
 
         Here, for every player, what others have chosen at the same time is taken out of the position, and a learned
-        evaluation takes the place of the game's own.
+        evaluation takes the place of the game's own. With ``lines`` more than 1, as many of the best actions get
+        a value and a line.
         """
+        if lines != 1:
+            self.refuse_lines(lines)
         chosen = self.limits if limits is None or limits == NO_LIMITS else limits
         known = position.known()
         told = history if known is position or known == position else None
@@ -135,7 +147,17 @@ class Player:
         text = self.text_for(position.game)
         if (seen := self.sees(position.game)) is not position.game:
             known = Position(seen, known.memory)
-        return self.answer(SearchRequest(known, text, seed, chosen, progress, session, taking_turns, told))
+        return self.answer(SearchRequest(known, text, seed, chosen, progress, session, taking_turns, told, lines))
+
+    def gives_lines(self) -> bool:
+        """Whether its search finds several best lines, if asked to."""
+        return False
+
+    def refuse_lines(self, lines: int) -> None:
+        if not 1 <= lines <= MOST_LINES:
+            raise SpecError(f"lines is how many best lines to find, from 1 to {MOST_LINES}, not {lines}")
+        if not self.gives_lines():
+            raise SpecError(f"{self.player_name} finds one line; searches that go depth first, such as star, find more")
 
     def answer(self, request: SearchRequest) -> SearchResult:
         """What each player does to find an action."""
@@ -151,6 +173,12 @@ class SearchingPlayer(Player):
     def search_class(cls) -> type[Search]:
         """The search of its family. Imported when asked for: kernels need Numba, which takes a while to import."""
         raise NotImplementedError
+
+    def versions(self) -> dict[str, int]:
+        return self.search_class().versions(self)
+
+    def gives_lines(self) -> bool:
+        return self.search_class().gives_lines
 
     def refuse_unfit(self, game: Game) -> None:
         super().refuse_unfit(game)
@@ -172,7 +200,7 @@ def player(name: str, rank: int = 9) -> Callable[[type[P]], type[P]]:
 
 
 def require_decision(position: Position, who: str) -> list[int]:
-    """The legal actions, or a sentence where there is nothing to decide."""
+    """The legal actions; raise in a sentence if there is nothing to decide."""
     actions = position.actions()
     if not actions:
         why = "the game is over" if position.is_terminal else "chance moves next"

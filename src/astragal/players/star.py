@@ -1,6 +1,6 @@
 """The *-Minimax family as players: exp, star1, star2, and with sparse sampling expss, star1ss, star2ss.
 
-Those are the works' own. `star` and `starss` are Star2 and star2SS with all that was measured to save work.
+These are the players of the papers. `star` and `starss` are Star2 and star2SS with all that was measured to save work.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
-from astragal.parameters import with_default
+from astragal.algorithms.star.settings import ForwardSettings, SampledStarSettings, StarSettings
+from astragal.base.parameters import with_default
 from astragal.players.player import SearchingPlayer, player
-from astragal.search.star.settings import ForwardSettings, SampledStarSettings, StarSettings
 
 if TYPE_CHECKING:
-    from astragal.game.protocol import Game
-    from astragal.search.search import Search
+    from astragal.algorithms.search import Search
+    from astragal.rules.protocol import Game
 
 
 class StarPlayer(SearchingPlayer):
@@ -23,7 +23,7 @@ class StarPlayer(SearchingPlayer):
     @classmethod
     @cache
     def search_class(cls) -> type[Search]:
-        from astragal.search.star.search import StarSearch
+        from astragal.algorithms.star.search import StarSearch
 
         return StarSearch
 
@@ -49,7 +49,7 @@ class Star2(ForwardSettings, StarPlayer):
 
 
 class SavingPlayer(StarPlayer):
-    """With what was measured to save work: where an evaluation says the same whatever is rolled, it is asked before."""
+    """Settings measured to save work: evaluate before the roll in games whose evaluation does not depend on it."""
 
     @classmethod
     def defaults_for(cls, game: Game) -> dict[str, str]:

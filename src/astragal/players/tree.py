@@ -1,4 +1,4 @@
-"""Tree search as players: compositions of its steps with the papers' settings."""
+"""Tree search and Monte Carlo Search as players: compositions of steps with the papers' settings."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from astragal.parameters import with_default
+from astragal.algorithms.monte_carlo.settings import ProbeSettings
+from astragal.algorithms.tree.settings import TreeSettings
+from astragal.base.parameters import with_default
 from astragal.players.player import SearchingPlayer, player
-from astragal.search.tree.settings import TreeSettings
 
 if TYPE_CHECKING:
-    from astragal.search.search import Search
+    from astragal.algorithms.search import Search
 
 
 class TreePlayer(SearchingPlayer):
@@ -20,12 +21,12 @@ class TreePlayer(SearchingPlayer):
     @classmethod
     @cache
     def search_class(cls) -> type[Search]:
-        from astragal.search.tree.search import TreeSearch
+        from astragal.algorithms.tree.search import TreeSearch
 
         return TreeSearch
 
     def new_session(self) -> Any:
-        from astragal.search.tree.session import TreeSession
+        from astragal.algorithms.tree.store import TreeSession
 
         return TreeSession()
 
@@ -55,7 +56,7 @@ class UCTH(TreeSettings, TreePlayer):
     """UCT_H: the heuristic in place of random games (Ramanujan & Selman 2011)."""
 
     game_defaults: ClassVar[dict[str, dict[str, str]]] = KALAH
-    c: float = with_default(TreeSettings, "c", 5.0)
+    c: float | None = with_default(TreeSettings, "c", 5.0)
     rollout: int | None = with_default(TreeSettings, "rollout", 0)
     final: str = with_default(TreeSettings, "final", "mean")
 
@@ -65,7 +66,7 @@ class UCTMaxH(TreeSettings, TreePlayer):
     """UCTMAX_H: UCT_H with minimax values backed up (Ramanujan & Selman 2011)."""
 
     game_defaults: ClassVar[dict[str, dict[str, str]]] = KALAH
-    c: float = with_default(TreeSettings, "c", 5.0)
+    c: float | None = with_default(TreeSettings, "c", 5.0)
     rollout: int | None = with_default(TreeSettings, "rollout", 0)
     backup: str = with_default(TreeSettings, "backup", "minimax")
     final: str = with_default(TreeSettings, "final", "mean")
@@ -78,7 +79,7 @@ class MCTS(TreeSettings, TreePlayer):
     game_defaults: ClassVar[dict[str, dict[str, str]]] = BY_ORDER | of_paper_1(
         pig=(50, 0), ewn=(200, 100), cant_stop=(50, 10), ra=(50, 0)
     )
-    c: float = with_default(TreeSettings, "c", 50.0)
+    c: float | None = with_default(TreeSettings, "c", 50.0)
     rollout: int | None = with_default(TreeSettings, "rollout", 10)
 
 
@@ -89,7 +90,7 @@ class DPW(TreeSettings, TreePlayer):
     game_defaults: ClassVar[dict[str, dict[str, str]]] = BY_ORDER | of_paper_1(
         pig=(50, 0, 5, 0.2), ewn=(200, 100, 4, 0.25), cant_stop=(50, 10, 25, 0.3), ra=(50, 0, 2, 0.1)
     )
-    c: float = with_default(TreeSettings, "c", 50.0)
+    c: float | None = with_default(TreeSettings, "c", 50.0)
     rollout: int | None = with_default(TreeSettings, "rollout", 10)
     widening: bool = with_default(TreeSettings, "widening", True)
 
@@ -98,7 +99,21 @@ class DPW(TreeSettings, TreePlayer):
 class GGP(TreeSettings, TreePlayer):
     """The tree search of general game playing: the least of opponents' actions passed up (Genesereth, chapter 8)."""
 
-    c: float = with_default(TreeSettings, "c", math.sqrt(2))
+    c: float | None = with_default(TreeSettings, "c", math.sqrt(2))
     unit: str = with_default(TreeSettings, "unit", "score")
     backup: str = with_default(TreeSettings, "backup", "minimum")
     final: str = with_default(TreeSettings, "final", "mean")
+
+
+@player("mcs", 3)
+class MCS(ProbeSettings, SearchingPlayer):
+    """Monte Carlo Search: all actions for some levels, then random games (Genesereth & Thielscher, chapter 8)."""
+
+    game_defaults: ClassVar[dict[str, dict[str, str]]] = BY_ORDER
+
+    @classmethod
+    @cache
+    def search_class(cls) -> type[Search]:
+        from astragal.algorithms.monte_carlo.search import MonteCarloSearch
+
+        return MonteCarloSearch

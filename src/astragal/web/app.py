@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import mimetypes
+import posixpath
+import re
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -16,23 +18,26 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from astragal import __version__
+from astragal.base.errors import AstragalError
 from astragal.drawing.pictures.palette import stylesheet
-from astragal.errors import AstragalError
-from astragal.web.errors import RequestError
-from astragal.web.health import health_line
-from astragal.web.routes import analysis, lists, models, play, results, steps
+from astragal.web.requests import RequestError
+from astragal.web.routes import analysis, lists, play, results, steps
 from astragal.web.safety import Guard
-from astragal.web.state import ServerState
+from astragal.web.state import ServerState, health_line
 from astragal.web.thinking import sentence_of
 
 STATIC = Path(__file__).parent / "static"
 SHOWN = {".html", ".css", ".js", ".svg", ".png", ".jpg", ".md", ".txt", ".csv", ".json"}  # kinds that are given out
 SWEEP_SECONDS = 30.0  # between looks for expired sessions
 TELL_SECONDS = 1800.0  # between lines in the log about what the server takes up
+FIRST_VIEW = ("js/main.js", "js/views/welcome.js")  # modules whose imports a browser may fetch at once
+STYLES = re.compile(r'(?:<link rel="stylesheet" href="static/css/(\w+\.css)">\s*)+')
+IMPORTED = re.compile(r'^(?:import|export) .*?from "(\.[^"]+)";$', re.MULTILINE | re.DOTALL)
 
 for kind, suffix in (("text/javascript", ".js"), ("image/svg+xml", ".svg"), ("text/plain", ".md")):
     mimetypes.add_type(kind, suffix)  # whatever the machine's own list says
@@ -51,11 +56,25 @@ class Files(StaticFiles):
         return answer
 
 
+class Compressed(GZipMiddleware):
+    """Compresses the page's files and the cards. Other answers are short, or streams, which must not be held back."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope.get("path", "")
+        if scope["type"] != "http" or (path.startswith("/api/") and path != "/api/cards"):
+            await self.app(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+
 class KeptFiles(Files):
     """The page's own files under an address that changes with them: a browser asks for each only once."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        answer = await super().get_response(path, scope)
+        if path == "all.css":
+            answer: Response = Response("\n".join(styles()), media_type="text/css")
+        else:
+            answer = await super().get_response(path, scope)
         if scope["path_params"].get("stamp") == stamp():
             answer.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return answer
@@ -79,7 +98,7 @@ def make_app(state: ServerState) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.shared = state
-    for routes in (lists, play, analysis, steps, results, models):
+    for routes in (lists, play, analysis, steps, results):
         app.include_router(routes.router)
     app.add_api_route("/", page, include_in_schema=False)
     app.add_api_route("/palette.css", palette, include_in_schema=False)
@@ -87,6 +106,7 @@ def make_app(state: ServerState) -> FastAPI:
     app.mount("/kept/{stamp}", KeptFiles(directory=STATIC, check_dir=False), name="kept")
     if state.report is not None:
         app.mount("/report", Files(directory=state.report, html=True), name="report")
+    app.add_middleware(Compressed, minimum_size=1000)
     app.add_exception_handler(AstragalError, on_user_error)
     app.add_exception_handler(RequestValidationError, on_invalid)
     app.add_exception_handler(HTTPException, on_http_error)
@@ -101,7 +121,7 @@ def guarded(state: ServerState, hosts: set[str] | None = None, token: str | None
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """While the server runs, sessions that nobody asks for are forgotten; when it ends, so do its searches."""
+    """While the server runs, unused sessions expire; when it ends, so do its searches."""
     state: ServerState = app.state.shared
 
     async def sweep() -> None:
@@ -111,7 +131,7 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
             state.sessions.forget_expired()
             if time.monotonic() - told >= TELL_SECONDS:
                 told = time.monotonic()
-                tell_health(state)
+                log_health(state)
 
     sweeping = asyncio.create_task(sweep())
     yield
@@ -119,11 +139,11 @@ async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     with suppress(asyncio.CancelledError):
         await sweeping
     if time.monotonic() - state.started >= TELL_SECONDS:  # one that ran for a moment ends without a word
-        tell_health(state)
+        log_health(state)
     state.close()
 
 
-def tell_health(state: ServerState) -> None:
+def log_health(state: ServerState) -> None:
     print(health_line(state), file=sys.stderr, flush=True)
 
 
@@ -131,7 +151,31 @@ def page() -> Response:
     if not (STATIC / "index.html").is_file():
         raise HTTPException(404)
     text = (STATIC / "index.html").read_text(encoding="utf-8")
+    text = STYLES.sub('<link rel="stylesheet" href="static/all.css">\n', text)
+    ahead = "".join(f'<link rel="modulepreload" href="static/{path}">\n' for path in modules_of(*FIRST_VIEW))
+    text = text.replace("</head>", f"{ahead}</head>")
     return HTMLResponse(text.replace('"static/', f'"kept/{stamp()}/'), headers={"Cache-Control": "no-cache"})
+
+
+def styles() -> Iterator[str]:
+    """The page's style sheets in the order of `index.html`, which a browser gets as one."""
+    for name in re.findall(r'href="static/css/(\w+\.css)"', (STATIC / "index.html").read_text(encoding="utf-8")):
+        yield (STATIC / "css" / name).read_text(encoding="utf-8")
+
+
+def modules_of(*paths: str) -> list[str]:
+    """These modules and all that they import at once, each once."""
+    found: list[str] = []
+    waiting = list(paths)
+    while waiting:
+        path = waiting.pop(0)
+        if path not in found:
+            found.append(path)
+            text = (STATIC / path).read_text(encoding="utf-8")
+            waiting += [
+                posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) for name in IMPORTED.findall(text)
+            ]
+    return found
 
 
 def palette() -> Response:
@@ -166,5 +210,5 @@ def on_http_error(request: Request, error: Exception) -> Response:
 
 
 def on_fault(request: Request, error: Exception) -> Response:
-    """A fault of ours."""
+    """An internal error."""
     return sentence(500, sentence_of(error))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from astragal.errors import SpecError
+from astragal.algorithms.limits import DEFAULT_SECONDS, Limits
+from astragal.algorithms.tree.settings import TreeSettings
+from astragal.base.cores import cores
+from astragal.base.errors import SpecError
 from astragal.learn.model import OWN, SHIPPED
 from astragal.players.player import Player
-from astragal.search.limits import DEFAULT_SECONDS, Limits
-from astragal.search.tree.settings import TreeSettings
 
 MEGABYTES = 512.0  # of one search
 KEPT_MEGABYTES = 64.0  # of one that keeps its tree from move to move
@@ -25,18 +25,24 @@ class Caps:
     seconds: float = 60.0  # of one search
     default_seconds: float = 5.0  # of an analysis
     players: int = 3  # of an analysis
-    searches: int = max(1, os.cpu_count() or 1)  # at a time, over all sessions
+    searches: int = cores()  # at a time, over all sessions
     waiting: int = 16  # searches that may wait for their turn
     sessions: int = 64
     idle_seconds: float = 3600.0  # after which a session expires
     rest_seconds: float = 900.0  # after which it keeps no trees
     kept: int = 16  # sessions that keep trees from move to move
     trees: int = 8  # kept over all sessions
+    memory: float = 400.0  # megabytes of the process, beyond which machine code for other searches is refused
     kernels: int = 200  # kinds of searches whose machine code is in memory
     tree_nodes: int = MAX_NODES
     body_bytes: int = 65536
     steps: int = 5000  # of a session's game
     streams: int = 32  # open at a time
+
+    @property
+    def search_memory(self) -> float:
+        """Megabytes of one search: a quarter of what the process may have."""
+        return min(MEGABYTES, self.memory / 4)
 
     def refuse_programs(self, player: Player) -> None:
         """Say that a request cannot have a program run here, or a file read."""
@@ -51,8 +57,8 @@ class Caps:
             raise SpecError(f"{player.player_name}: check=on cannot be stopped, so it is not for the page")
         most = {
             "time": self.seconds,
-            "memory": TREE_MEGABYTES if with_tree else KEPT_MEGABYTES if keeps_tree(player) else MEGABYTES,
-            "threads": max(1, os.cpu_count() or 1),
+            "memory": TREE_MEGABYTES if with_tree else KEPT_MEGABYTES if keeps_tree(player) else self.search_memory,
+            "threads": cores(),
             "rollouts": 1000,
             "probes": 1000,
         }
@@ -67,7 +73,7 @@ class Caps:
             raise SpecError(f"{player.player_name}: {error}") from None
 
     def limits(self, player: Player, seconds: float | None = None) -> Limits:
-        """What a search may use: what the player says, or so many seconds, and never more than the cap."""
+        """The limits of a search: the player's own, or a default in seconds, and never more than the cap."""
         own = player.limits
         if own == Limits() and seconds is None:
             seconds = DEFAULT_SECONDS

@@ -1,25 +1,25 @@
-"""The games and players that a request may name: those of the package, and games given on the command line.
-
-A request never names a file. A game of the user's is listed under an id, and the class that was loaded when the server
-began is what plays.
-"""
+"""The games and players that a request may name, and the cards of games as a newcomer sees them."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from astragal.errors import AstragalError, SpecError, suggest
+from astragal.base.docstrings import rules_of
+from astragal.base.errors import AstragalError, SpecError, suggest
+from astragal.base.parameters import build, describe, parameter_fields, record_facts, split_settings
 from astragal.games import SHEETS, find_game_class, find_sheet, game_names, game_spec, sheet_names, split_sheet
 from astragal.gdl.sheets import SheetSettings, load_sheet_game, sheet_facts
-from astragal.parameters import build, describe, parameter_fields, record_facts, split_settings
 from astragal.players import load_player, player_classes
-from astragal.players.levels import levels
+from astragal.players.ladders import levels
 from astragal.players.player import Player
+from astragal.rules.dice import Dice
+from astragal.rules.folder_files import part_of
+from astragal.rules.position import Position
+from astragal.web.views import picture_view, warn_once
 
 MAX_TEXT = 500  # characters of a game or player
 
@@ -39,7 +39,7 @@ class Entry(Protocol):
         """The game with settings from a request."""
 
     def facts(self) -> dict[str, Any]:
-        """What a listing tells of it: what it is about, its parameters and its rules."""
+        """What a listing shows of it: a sentence, its parameters and its rules."""
 
     def __hash__(self) -> int: ...
 
@@ -62,7 +62,7 @@ class PythonEntry:
         preset = split_settings(self.preset, self.id)
         for row in facts["parameters"]:
             row["default"] = preset.get(row["name"], row["default"])
-        return facts | {"rules": inspect.getdoc(inspect.getmodule(self.cls)) or inspect.getdoc(self.cls) or ""}
+        return facts | {"rules": rules_of(self.cls)}
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def loaded(entry: Entry, settings: str) -> Any:
 
 def player_facts(game: Any) -> list[dict[str, Any]]:
     """All players with the settings they would have in a game, and why some do not fit it."""
-    return [facts_of(name, cls, game) for name, cls in player_classes().items()]
+    return [facts_of(name, cls, game) for name, cls in player_classes(game).items()]
 
 
 def level_facts(game: Any) -> list[dict[str, Any]]:
@@ -174,3 +174,52 @@ def facts_of(name: str, cls: type[Player], game: Any) -> dict[str, Any]:
     facts["parameters"] = [row for row in facts["parameters"] if row["name"] not in ("keep", "check")]
     has_tree = any(field.name == "keep" for field in parameter_fields(cls))
     return facts | {"fits": why is None, "why": why, "tree": has_tree, "live": cls.compiles}
+
+
+PLIES = 10  # before the picture is taken
+
+
+@lru_cache(maxsize=256)
+def card(entry: Entry) -> dict[str, Any]:
+    """A game's card; one whose game fails has no picture."""
+    facts = entry.facts()
+    game = loaded(entry, "")
+    return {
+        "id": entry.id,
+        "own": entry.own,
+        "about": facts["about"],
+        "players": seats(facts["parameters"], game.players),
+        "moves": getattr(part_of(type(game), "picture"), "MOVES", None),
+        "chance": game.max_outcomes > 0,
+        "picture": picture_of_play(game),
+    }
+
+
+def picture_of_play(game: Any) -> dict[str, Any] | None:
+    """A picture from the middle of a game; none of a game that fails, which is said where it is played."""
+    try:
+        return picture_view(in_the_middle(game))
+    except Exception as error:
+        warn_once(f"{type(game).__name__} has no card: {error}")
+        return None
+
+
+def seats(parameters: list[dict[str, Any]], usual: int) -> list[int]:
+    """The least and the most players."""
+    row = next((row for row in parameters if row["name"] == "players"), None)
+    if row is None or row["low"] is None or row["high"] is None:
+        return [usual, usual]
+    return [int(row["low"]), int(row["high"])]
+
+
+def in_the_middle(game: Any) -> Position:
+    """A position after some moves at random, always the same; the last decision before the end of a short game."""
+    position = best = Position.start(game, 3)
+    dice = Dice(5)
+    for _ in range(PLIES):
+        actions = position.actions()
+        position = position.follow(position.draw(dice) if position.is_chance else actions[dice.below(len(actions))])
+        if position.is_terminal:
+            return best
+        best = best if position.is_chance else position
+    return best

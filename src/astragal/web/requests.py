@@ -1,4 +1,4 @@
-"""What requests may say, with the range of everything in it."""
+"""What requests may say, with the range of everything in it, and the errors they get."""
 
 from __future__ import annotations
 
@@ -7,7 +7,33 @@ from typing import Annotated, Any
 from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from astragal.base.errors import AstragalError
 from astragal.web.catalogue import MAX_TEXT
+
+
+class RequestError(AstragalError):
+    """A request that cannot be answered; other errors a user causes have status 422."""
+
+    status = 422
+
+
+class Missing(RequestError):
+    """What was asked for is not there, or not any more."""
+
+    status = 404
+
+
+class Conflict(RequestError):
+    """What was asked for does not fit what is going on."""
+
+    status = 409
+
+
+class TooMany(RequestError):
+    """There is no room for more."""
+
+    status = 429
+
 
 MAX_POSITION = 20_000  # characters of a position
 MAX_SEATS = 16
@@ -46,6 +72,10 @@ class NewSession(Body):
     position: PositionText | None = None
     seed: SeedNumber | None = None
     steps: Annotated[list[Number], Field(max_length=5000)] | None = None
+
+
+class MatFile(Body):
+    text: Annotated[str, Field(max_length=60_000, description="The text of a .mat file")]
 
 
 class Play(Body):

@@ -12,20 +12,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from astragal.arena.contest import Contest
+from astragal.algorithms.result import finite
+from astragal.arena.contest import Contest, GameRecord
 from astragal.arena.curves import curves
-from astragal.arena.overview import contests_of, find, limits_text, plies
-from astragal.arena.ratings import Points, rated
-from astragal.arena.record import GameRecord
 from astragal.arena.referee import replayed
-from astragal.arena.results_store import ResultsStore, StoredContest
-from astragal.arena.statistics import win_rate
+from astragal.arena.statistics.estimates import win_rate
+from astragal.arena.statistics.ratings import Points, rated
+from astragal.arena.store.overview import contests_of, find, limits_text, plies
+from astragal.arena.store.results_store import ResultsStore, StoredContest, check_seats
 from astragal.arena.summary import Standing
-from astragal.errors import AstragalError, SpecError
-from astragal.game.position import Position
-from astragal.search.result import finite
+from astragal.base.errors import AstragalError, SpecError
+from astragal.rules.position import Position
 from astragal.web.catalogue import Catalogue, text_of
-from astragal.web.errors import Missing
+from astragal.web.requests import Missing
 from astragal.web.thinking import Listener
 from astragal.web.views import position_view, way_of
 
@@ -68,7 +67,7 @@ class Reader:
         if known is not None and known.contest == stored.contest and known.games == stored.games:
             return known
         made = Standing(stored.contest)
-        made.add(list(store.games(stored.id)))
+        made.add(store.games(stored.id))
         with self.lock:
             if len(self.standings) >= MAX_STANDINGS:
                 self.standings.clear()
@@ -191,7 +190,7 @@ class Reader:
         return [contest.label(kind) if self.is_playable(contest) else kind for kind in contest.kinds]
 
     def replay(self, number: int, pair: int, game: int) -> Replay:
-        """A game with all its positions, played again only when it is asked for anew."""
+        """A game with all its positions, replayed only on request."""
         with self.lock:
             known = self.replays.get((number, pair, game))
         if known is None:
@@ -231,7 +230,7 @@ class Reader:
         return text_of(self.catalogue.id_of(contest.game) or contest.game, contest.rules)
 
     def at(self, number: int, pair: int, game: int, ply: int) -> dict[str, Any]:
-        """The position of a game after so many steps."""
+        """The position of a game after a number of steps."""
         contest, record, positions = self.replay(number, pair, game)
         if ply >= len(positions):
             raise Missing(f"the game has {len(positions) - 1} steps, not {ply}")
@@ -270,6 +269,7 @@ def row_in(store: ResultsStore, names: list[str], row: dict[str, Any]) -> dict[s
 
 def game_row(names: list[str], row: dict[str, Any]) -> dict[str, Any]:
     seats, utilities = json.loads(row["seats"]), json.loads(row["utilities"])
+    check_seats(seats, len(names))
     record = GameRecord(row["match"], row["game"], tuple(seats), 0, (), (), tuple(utilities))
     return {
         "pair": record.pair + 1,
@@ -300,7 +300,7 @@ def step_view(ply: int, number: int, row: dict[str, Any]) -> dict[str, Any]:
 
 
 class Watch:
-    """Tells how contests go on, as long as somebody listens."""
+    """Sends the progress of contests to listeners."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader

@@ -1,23 +1,21 @@
-"""A review for the page: a game's decisions and rolls looked at one after the other, and told as they are found."""
+"""A review for the page: a game's decisions and rolls examined one after the other, and sent as they are found."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from astragal.arena.review import Decision, Review, Reviewer, Roll
-from astragal.errors import AstragalError
-from astragal.game.interruptible import Switch, stoppable_by
-from astragal.game.position import Position
-from astragal.players import load_player
-from astragal.players.analyst import analyst
-from astragal.search.limits import Limits
+from astragal.algorithms.limits import Limits
+from astragal.algorithms.result import EXACT
+from astragal.arena.review import Decision, Review, Reviewer, Roll, seconds_for
+from astragal.base.cores import taking_spare_cores
+from astragal.base.interruptible import Switch, stoppable_by
+from astragal.rules.ending import measure
+from astragal.rules.position import Position
 from astragal.web.caps import Caps
-from astragal.web.compiling import told_what_is_compiled
-from astragal.web.thinking import Listener, Slots, sentence_of
-
-SECONDS = 0.3  # for each position
+from astragal.web.thinking import Listener, Slots, sending_compile_messages, sentence_of
 
 
 class Reviewing:
@@ -26,13 +24,12 @@ class Reviewing:
     def __init__(self, positions: Sequence[Position], steps: Sequence[int], slots: Slots, caps: Caps) -> None:
         slots.refuse_when_full()
         game = positions[0].game
-        name = analyst(game)
-        if name is None:
-            raise AstragalError("there is no player that could review this game")
         self.positions, self.steps, self.slots, self.game = positions, steps, slots, game
         self.switch = Switch()
-        player = caps.player(load_player(name, game))
-        self.reviewer = Reviewer(player, Limits(time=SECONDS), is_over=lambda: self.switch.is_off)
+        limits = Limits(time=seconds_for(len(steps)))
+        usual = Reviewer.usual(game, limits, is_over=lambda: self.switch.is_off)
+        ends = usual.ends and caps.player(usual.ends)
+        self.reviewer = replace(usual, player=caps.player(usual.player), ends=ends)
 
     def start(self, listener: Listener) -> None:
         threading.Thread(target=self.run, args=(listener,), name="review", daemon=True).start()
@@ -44,25 +41,42 @@ class Reviewing:
         try:
             with self.slots.one(self.switch, lambda: listener(("wait", {}))) as room:
                 if room:
-                    self.tell(listener)
+                    self.send(listener)
         except Exception as error:
             listener(("failed", {"error": sentence_of(error)}))
         listener(None)
 
-    def tell(self, listener: Listener) -> None:
+    def send(self, listener: Listener) -> None:
         found = Review(self.game)
-        listener(("begin", {"steps": len(self.steps), "reviewer": str(self.reviewer.player)}))
+        end = self.positions[-1]
+        listener(
+            (
+                "begin",
+                {
+                    "steps": len(self.steps),
+                    "players": self.game.players,
+                    "reviewer": self.reviewer.player.text_for(self.game),
+                    "measure": measure(self.game),
+                    "range": list(self.game.utility_range),
+                    "unit": found.unit,
+                    "result": list(end.utilities()) if end.is_terminal else None,
+                },
+            )
+        )
         with (
-            told_what_is_compiled(lambda what, **far: listener(("compile", {"what": what} | far))),
+            sending_compile_messages(lambda what, **far: listener(("compile", {"what": what} | far))),
             stoppable_by(self.switch),
+            taking_spare_cores(),
         ):
             for row in self.reviewer.rows(self.positions, self.steps):
                 found.rows.append(row)
-                listener(("row", row_view(row, found)))
+                listener(("row", row_view(row, found, self.reviewer.gives_chances)))
         listener(("end", found.as_dict()))
 
 
-def row_view(row: Decision | Roll, found: Review) -> dict[str, Any]:
+def row_view(row: Decision | Roll, found: Review, chances: bool) -> dict[str, Any]:
+    """A row; whether its value is a chance to win, where the game is won or lost."""
+    facts = {"chances": chances or row.kind == EXACT}
     if isinstance(row, Decision):
-        return {"what": "decision", "mistake": found.is_mistake(row)} | vars(row)
-    return {"what": "roll"} | vars(row)
+        return facts | {"what": "decision", "mistake": found.is_mistake(row)} | vars(row)
+    return facts | {"what": "roll"} | vars(row)

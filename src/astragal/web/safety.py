@@ -1,9 +1,9 @@
-"""What stands before every request: who may ask, from where, and how much; and what browsers are told to refuse.
+"""Checks before every request: who may send it, from where, and how much; and what browsers must refuse.
 
 A page of another site that is open in the same browser can send requests to this machine too. It is kept out thrice:
 the name it asks for must be ours (a name of its own that leads here is DNS rebinding), its origin must be ours, and
 requests that change something carry JSON, which a browser sends to another site only after asking. On other than
-loopback addresses a token is asked for as well.
+loopback addresses a token is required as well.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import json
 import secrets
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 COOKIE = "astragal"
 BODY_SECONDS = 10.0  # for the body of a request to come
@@ -202,7 +203,7 @@ async def say(send: Send, status: int, sentence: str) -> None:
 
 
 def own_names(host: str, port: int) -> set[str] | None:
-    """The names under which a server on a loopback address is asked for; None for any."""
+    """The host names under which a server on a loopback address is reached; None for any."""
     if not is_loopback(host):
         return None
     names = {"127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host}
@@ -211,3 +212,56 @@ def own_names(host: str, port: int) -> set[str] | None:
 
 def is_loopback(host: str) -> bool:
     return host in ("localhost", "::1") or host.startswith("127.")
+
+
+HEAD_SECONDS = 5.0  # in which the head of a request must have come
+HEAD_BYTES = 65536  # of a head
+
+if TYPE_CHECKING:
+    from uvicorn.protocols.http.h11_impl import H11Protocol as Connection
+else:
+    Connection = AutoHTTPProtocol
+
+
+class ImpatientConnection(Connection):
+    """A connection of Uvicorn's that is closed when it stays without a request."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.alarm: asyncio.TimerHandle | None = None
+        self.head_bytes = 0  # that came while no request was under way
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.wait_for_head()
+
+    def data_received(self, data: bytes) -> None:
+        if self.is_answering:
+            super().data_received(data)
+            return
+        self.head_bytes += len(data)
+        super().data_received(data)
+        if self.is_answering:
+            self.stop_waiting()
+        elif self.head_bytes > HEAD_BYTES:
+            self.transport.abort()
+        elif self.alarm is None:  # the first bytes of another request
+            self.wait_for_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.stop_waiting()
+        super().connection_lost(exc)
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a request has come whose answer is not all sent."""
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def wait_for_head(self) -> None:
+        self.alarm = asyncio.get_running_loop().call_later(HEAD_SECONDS, self.transport.abort)
+
+    def stop_waiting(self) -> None:
+        self.head_bytes = 0
+        if self.alarm is not None:
+            self.alarm.cancel()
+            self.alarm = None

@@ -16,12 +16,11 @@ from types import FrameType
 
 import uvicorn
 
-from astragal.errors import LONGEST_SENTENCE, AstragalError, SpecError
-from astragal.search.search import kernel_room
+from astragal.algorithms.search import kernel_room
+from astragal.base.errors import LONGEST_SENTENCE, AstragalError, SpecError
 from astragal.web.app import guarded
-from astragal.web.cards import card
-from astragal.web.impatience import ImpatientConnection
-from astragal.web.safety import is_loopback, own_names
+from astragal.web.catalogue import card
+from astragal.web.safety import ImpatientConnection, is_loopback, own_names
 from astragal.web.state import ServerState
 
 LEAST_TOKEN = 8  # characters
@@ -63,7 +62,7 @@ def listen(host: str, port: int, token: str | None = None) -> Address:
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         made = socket.socket(family, kind, protocol)
-        if os.name == "posix":  # elsewhere it would share the port with whoever has it
+        if os.name == "posix":  # elsewhere it would share the port with another program
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             made.bind(place)
@@ -84,7 +83,7 @@ def listen(host: str, port: int, token: str | None = None) -> Address:
 
 
 class Server(uvicorn.Server):
-    """Uvicorn's server, which ends searches and streams as soon as it is told to stop."""
+    """Uvicorn's server, which ends searches and streams as soon as it is stopped."""
 
     def __init__(self, config: uvicorn.Config, state: ServerState) -> None:
         super().__init__(config)
@@ -113,23 +112,24 @@ def make_server(state: ServerState, address: Address) -> Server:
 
 def serve(state: ServerState, address: Address, when_ready: Callable[[], None]) -> None:
     """Serve until Ctrl-C."""
-    kernel_room.most = state.caps.kernels
+    kernel_room.most, kernel_room.megabytes = state.caps.kernels, state.caps.memory
+    kernel_room.free = state.free_memory
     server = make_server(state, address)
     threading.Thread(target=prepare_cards, args=(state,), daemon=True).start()
-    timer = threading.Thread(target=tell_when_started, args=(server, when_ready), daemon=True)
+    timer = threading.Thread(target=call_when_started, args=(server, when_ready), daemon=True)
     timer.start()
     with suppress(KeyboardInterrupt):  # the usual end
         server.run(sockets=[address.socket])
 
 
 def prepare_cards(state: ServerState) -> None:
-    """Have the first view ready before somebody asks for it."""
-    with suppress(Exception):  # whoever asks for it is told
+    """Have the first view ready before the first request."""
+    with suppress(Exception):  # the request reports it
         for entry in list(state.catalogue.entries.values()):
             card(entry)
 
 
-def tell_when_started(server: Server, when_ready: Callable[[], None]) -> None:
+def call_when_started(server: Server, when_ready: Callable[[], None]) -> None:
     pause = threading.Event()
     while not server.started and not server.should_exit:
         pause.wait(0.02)

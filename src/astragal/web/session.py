@@ -10,23 +10,22 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from astragal.errors import SpecError
-from astragal.game.dice import Dice
-from astragal.game.ending import ending
-from astragal.game.history import History
-from astragal.game.position import Position, find
+from astragal.algorithms.tree.settings import TreeSettings
+from astragal.base.errors import SpecError
 from astragal.players import load_player
 from astragal.players.player import Player
-from astragal.search.tree.settings import TreeSettings
+from astragal.rules.dice import Dice
+from astragal.rules.ending import ending
+from astragal.rules.position import History, Position, find
 from astragal.web.caps import Caps, keeps_tree
-from astragal.web.errors import Conflict
+from astragal.web.requests import Conflict
 from astragal.web.thinking import Thinking
 from astragal.web.trees import KeptTree
 from astragal.web.views import event_view, picture_view, position_view, seat, way_of
 
 PERSON = "person"
 MOST_OUTCOMES = 60  # looked at to see whose roll it is
-ENDING_SECONDS = 5.0  # how long a new search waits for one that was told to stop
+ENDING_SECONDS = 5.0  # how long a new search waits for one that is stopping
 
 
 @dataclass(frozen=True)
@@ -39,18 +38,24 @@ class Step:
     dice: int  # the state of the dice before
     thought: dict[str, Any] | None = None
     event: str | None = None  # what people should not miss
+    caller: int = -1  # whose choice it was that chance decides here, where others led to no chance
 
     @property
     def of(self) -> int:
-        """Whose turn the step is a part of: of a roll, who rolls."""
-        return roller(self.before) if self.before.is_chance else self.before.turn
+        """Whose turn the step is a part of: of a roll, who rolls; of one for who begins, who begins by it."""
+        if not self.before.is_chance:
+            return self.before.turn
+        if self.caller >= 0:
+            return self.caller
+        who = roller(self.before)
+        return who if who >= 0 else self.before.follow(self.number).turn
 
     @property
     def name(self) -> str:
         return self.before.step_name(self.number)
 
     def view(self, ply: int, secret: bool = False) -> dict[str, Any]:
-        """What is told of the step; of a secret one, who made it."""
+        """What is sent of the step; of a secret one, who made it."""
         return {
             "ply": ply,
             "player": seat(self.before.turn),
@@ -157,7 +162,11 @@ class Session:
             raise Conflict(f"the game has gone on for {self.ply} steps; begin a new one from its position")
         keys = tuple(way_of(self.picture(), number))
         before = self.dice.state if dice is None else dice
-        self.steps.append(Step(self.position, number, keys, before, thought, event_view(self.position, number)))
+        caller = -1
+        if self.position.is_chance and self.steps and calls_chance(self.steps[-1].before):
+            caller = self.steps[-1].before.turn
+        event = event_view(self.position, number)
+        self.steps.append(Step(self.position, number, keys, before, thought, event, caller))
         self.position = self.position.follow(number)
 
     def repeat(self, steps: Sequence[int]) -> None:
@@ -173,7 +182,7 @@ class Session:
                 self.step(self.position.find_action(number))
 
     def undo(self, ply: int | None = None) -> None:
-        """Back to a person's last decision, or to after so many steps."""
+        """Back to a person's last decision, or to a number of steps."""
         target = self.last_decision() if ply is None else ply
         if target is None or not 0 <= target < self.ply:
             raise Conflict("there is nothing to undo" if ply is None else f"the game has not {ply} steps to go back to")
@@ -197,7 +206,7 @@ class Session:
     # The search that thinks
 
     def begin_search(self, search: Thinking) -> None:
-        """Let a search think for the session, once one that was told to stop has ended."""
+        """Let a search think for the session, once the one that is stopping has ended."""
         before = self.search
         if before is not None and before.abandoned:
             before.ended.wait(ENDING_SECONDS)
@@ -208,7 +217,7 @@ class Session:
             self.trees.clear()
 
     def abandon_search(self) -> None:
-        """End a search, whose answer nobody wants any more."""
+        """End a search whose answer is no longer needed."""
         if self.search is not None:
             self.search.abandon()
 
@@ -217,7 +226,7 @@ class Session:
         self.kept.clear()
         self.trees.clear()
         if not self.is_searching:
-            self.search = None  # which knows what it was given
+            self.search = None  # which has what it was given
 
     @property
     def keeps_trees(self) -> bool:
@@ -236,16 +245,16 @@ class Session:
 
     @property
     def secrets(self) -> int:
-        """How many of the last steps nobody is shown: choices of a round that others, persons among them, make too."""
+        """How many of the last steps are hidden from persons: choices of a round in which persons choose too."""
         return self.position.hidden if PERSON in self.seats else 0
 
     @property
     def shown(self) -> Position:
-        """The position as the player to move knows it."""
+        """The position as the player to move sees it."""
         return self.position.known() if self.secrets else self.position
 
-    def tells(self, action: int) -> bool:
-        """Whether a player's thoughts about an action may be told while others are still to choose in the round."""
+    def may_show(self, action: int) -> bool:
+        """Whether a player's thoughts about an action may be shown while others are still to choose in the round."""
         return PERSON not in self.seats or self.position.follow(action).hidden == 0
 
     @property
@@ -256,13 +265,13 @@ class Session:
         return picture_view(self.shown, self.last_outcome)
 
     def at(self, ply: int) -> dict[str, Any]:
-        """The position after so many steps."""
+        """The position after a number of steps."""
         position, last = self.position_after(ply)
         hidden = self.secrets > 0 and ply >= self.ply - self.secrets
         return position_view(position, self.game_text, last) | {"hidden": hidden}
 
     def position_after(self, ply: int) -> tuple[Position, int | None]:
-        """The position after so many steps as it may be shown, and the outcome that led to it."""
+        """The position after a number of steps as it may be shown, and the outcome that led to it."""
         if not 0 <= ply <= self.ply:
             raise Conflict(f"the game has {self.ply} steps, not {ply}")
         if ply >= self.ply - self.secrets:
@@ -321,13 +330,24 @@ class Session:
 
 @lru_cache(maxsize=4096)
 def roller(position: Position) -> int:
-    """Who rolls at a chance node, which a game does not say: whoever is likeliest to choose next; -1 if nobody does."""
+    """Who rolls at a chance node: the player likeliest to choose next, since games do not say.
+
+    It is -1 if no player chooses next, or if several are equally likely to: then all roll for who begins.
+    """
     chances: dict[int, float] = {}
     for outcome in position.outcomes()[:MOST_OUTCOMES]:
         turn = position.follow(outcome.number).turn
         if turn >= 0:
             chances[turn] = chances.get(turn, 0.0) + outcome.probability
-    return max(chances, key=lambda turn: chances[turn], default=-1)
+    likeliest = [turn for turn in chances if chances[turn] > max(chances.values()) - 1e-9]
+    return likeliest[0] if len(likeliest) == 1 else -1
+
+
+@lru_cache(maxsize=4096)
+def calls_chance(position: Position) -> bool:
+    """Whether chance follows only some actions, and so belongs to the player that chose: a tile drawn in Ra."""
+    after = [position.follow(action) for action in position.actions()[:MOST_OUTCOMES]]
+    return any(not each.is_chance and not each.is_terminal for each in after)
 
 
 def outcome_of(step: Step) -> int | None:

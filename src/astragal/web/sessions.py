@@ -1,4 +1,4 @@
-"""All sessions of a server: made, found, and forgotten when nobody has asked for them for long."""
+"""All sessions of a server: made, found, and dropped when unused for long."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from astragal.web.caps import Caps
-from astragal.web.errors import Missing, TooMany
+from astragal.web.requests import Missing, TooMany
 from astragal.web.session import Session
 
 
@@ -41,7 +41,7 @@ class Sessions:
 
     @contextmanager
     def changing(self, id: str) -> Iterator[Session]:
-        """A session to change: nobody else changes it meanwhile, and no search thinks about what it was."""
+        """A session to change: no other thread changes it meanwhile, and no search thinks about what it was."""
         session = self.find(id)
         with session.lock:
             yield session
@@ -54,7 +54,7 @@ class Sessions:
         session.close()
 
     def forget_expired(self) -> None:
-        """Forget sessions that nobody has asked for, and end their searches; those idle for less long rest."""
+        """Drop unused sessions and end their searches; those idle for less long rest."""
         now = time.monotonic()
         with self.lock:
             expired = [each for each in self.by_id.values() if each.used < now - self.caps.idle_seconds]

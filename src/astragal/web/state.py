@@ -1,17 +1,21 @@
-"""What a server has at hand while it runs: games, sessions, room for searches, and what the command line gave."""
+"""What a server has at hand while it runs: games, sessions, room for searches; and how much of it is in use."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
-from astragal.arena.results_store import ResultsStore
-from astragal.errors import SpecError
+from astragal.algorithms.search import READY
+from astragal.arena.store.results_store import ResultsStore
+from astragal.base.errors import SpecError
+from astragal.base.memory import give_back, megabytes
+from astragal.compiler.interpreted import remembered_twins
 from astragal.web.caps import Caps
 from astragal.web.catalogue import Catalogue
 from astragal.web.results import Reader
@@ -38,6 +42,13 @@ class ServerState:
         self.trees = TreeCache(self.caps.trees)
         self.streams = Streams(self.caps.streams)
         self.reader = Reader(self.results, self.catalogue) if self.results is not None else None
+
+    def free_memory(self) -> None:
+        """Let go of all trees that are kept for games in which no search is running."""
+        for session in self.sessions.all():
+            if not session.is_searching:
+                session.rest()
+        give_back()
 
     def close(self) -> None:
         """End all that goes on: the server stops."""
@@ -69,3 +80,31 @@ def state_of(request: Request) -> ServerState:
 
 
 State = Annotated[ServerState, Depends(state_of)]
+
+
+def health(state: ServerState) -> dict[str, Any]:
+    """All that a server keeps, beside the most it may keep of it."""
+    sessions, caps = state.sessions.all(), state.caps
+    room = megabytes()
+    return {
+        "seconds": round(time.monotonic() - state.started, 1),
+        "megabytes": None if room is None else round(room, 1),
+        "most_megabytes": caps.memory,
+        "threads": threading.active_count(),
+        "sessions": {"now": len(sessions), "most": caps.sessions},
+        "searching": {"now": sum(session.is_searching for session in sessions), "most": caps.searches},
+        "waiting": {"now": state.slots.waiting, "most": caps.waiting},
+        "sessions_with_kept_trees": {"now": sum(session.keeps_trees for session in sessions), "most": caps.kept},
+        "trees_shown": {"now": sum(len(session.trees) for session in sessions), "most": caps.trees},
+        "streams": {"now": len(state.streams.open), "most": caps.streams},
+        "kernels": {"now": len(READY), "most": caps.kernels},
+        "twins": {"now": remembered_twins(), "most": None},
+    }
+
+
+def health_line(state: ServerState) -> str:
+    """The same in a line: ``astragal web: 231 MB, up 600 s, 3 sessions, 12 kernels``."""
+    facts = health(state)
+    room = "memory unknown" if facts["megabytes"] is None else f"{facts['megabytes']:.0f} MB"
+    counts = [f"{value['now']} {name.replace('_', ' ')}" for name, value in facts.items() if isinstance(value, dict)]
+    return f"astragal web: {room}, up {facts['seconds']:.0f} s, {', '.join(counts)}"

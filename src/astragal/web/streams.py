@@ -1,4 +1,4 @@
-"""Server-sent events: what a source in another thread tells, until it ends or the page goes away."""
+"""Server-sent events: events of a source in another thread, until it ends or the page closes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any, Protocol
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from astragal.search.result import finite
-from astragal.web.errors import TooMany
+from astragal.algorithms.result import finite
+from astragal.web.requests import TooMany
 from astragal.web.thinking import Event, Listener
 
-HEARTBEAT_SECONDS = 2.0  # a page that has gone without a word is noticed by then, or soon after
+HEARTBEAT_SECONDS = 2.0  # a page that closed silently is noticed within this time, or soon after
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -24,13 +24,13 @@ HEADERS = [
 
 
 class Source(Protocol):
-    """What tells events in a thread of its own."""
+    """A source of events in a thread of its own."""
 
     def start(self, listener: Listener) -> None:
-        """Begin; the listener hears every event, and None after the last."""
+        """Begin; the listener receives every event, and None after the last."""
 
     def abandon(self) -> None:
-        """End soon: nobody listens any more."""
+        """End soon: no listener is left."""
 
 
 class Streams:
@@ -42,7 +42,7 @@ class Streams:
         self.open: list[EventStream] = []
 
     def of(self, source: Source) -> EventStream:
-        """The answer that tells what a source tells."""
+        """The answer that sends the events of a source."""
         with self.lock:
             if len(self.open) >= self.most:
                 source.abandon()
@@ -88,7 +88,7 @@ class EventStream(Response):
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
             if not gone.done():
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
-        except OSError:  # the page went away while it was told something
+        except OSError:  # the page closed while an event was sent
             pass
         finally:
             gone.cancel()

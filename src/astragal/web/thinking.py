@@ -1,7 +1,7 @@
-"""Searches for the page: each in a thread of its own, told about as it goes on, and ended when nobody wants it.
+"""Searches for the page: each in a thread of its own, reported as it goes on, and ended when it is no longer needed.
 
 One to three players think about a position, one after the other, so that each has the machine to itself. Over all
-sessions only so many think at a time; others wait.
+sessions a limited number think at a time; others wait.
 """
 
 from __future__ import annotations
@@ -14,18 +14,55 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from astragal.errors import AstragalError
-from astragal.game.history import History
-from astragal.game.interruptible import Switch, stoppable_by
-from astragal.game.position import Position
-from astragal.players.analyst import tells_chances
+from astragal.algorithms.limits import Limits
+from astragal.algorithms.progress import Paced
+from astragal.algorithms.result import SearchResult
+from astragal.base.cores import taking_spare_cores
+from astragal.base.errors import AstragalError
+from astragal.base.interruptible import Switch, stoppable_by
+from astragal.compiler.announce import Announcer, announcers, when_long
+from astragal.players.analyst import are_chances
 from astragal.players.player import Player
-from astragal.search.limits import Limits
-from astragal.search.progress import Paced
-from astragal.search.result import SearchResult
-from astragal.web.compiling import told_what_is_compiled
-from astragal.web.errors import TooMany
+from astragal.rules.position import History, Position
+from astragal.web.requests import TooMany
 from astragal.web.views import found_view, seat
+
+Send = Callable[..., None]  # send(what), and while it takes long send(what, done=..., expected=...): functions
+
+
+class Listening(threading.local):
+    """The receiver of a thread's compile messages; only the terminal, if not set."""
+
+    send: Send | None = None
+
+
+listening = Listening()
+installing = threading.Lock()
+before: list[Announcer] = []  # the receiver of all messages until the first search
+
+
+def announce(what: str) -> Any:
+    send = listening.send
+    if send is None:
+        return before[0](what)
+    send(what)
+    watch = when_long(lambda done, expected: send(what, done=done, expected=expected))
+    return lambda done, expected: watch(done, expected) if done < expected else None
+
+
+@contextmanager
+def sending_compile_messages(send: Send) -> Iterator[None]:
+    """Within this block, report what this thread compiles."""
+    with installing:
+        if not before:
+            before.append(announcers[-1])
+            announcers.append(announce)
+    listening.send = send
+    try:
+        yield
+    finally:
+        listening.send = None
+
 
 PACE_SECONDS = 0.2  # between reports of a search
 TREE_SECONDS, TREE_GROWTH = 0.3, 1.5  # before a growing tree is shown again; factor from one time to the next
@@ -36,7 +73,7 @@ Listener = Callable[[Event | None], None]  # None: the last one
 
 
 class Slots:
-    """Room for so many searches at a time, and for so many that wait."""
+    """Room for a number of searches at a time, and for a number that wait."""
 
     def __init__(self, searches: int, waiting: int) -> None:
         self.free = threading.Semaphore(searches)
@@ -48,11 +85,11 @@ class Slots:
             raise TooMany("too many searches are waiting for their turn; try again later")
 
     @contextmanager
-    def one(self, switch: Switch, tell_waiting: Callable[[], None]) -> Iterator[bool]:
+    def one(self, switch: Switch, on_waiting: Callable[[], None]) -> Iterator[bool]:
         """Wait for room; whether there was any before the switch ended the waiting."""
         got = self.free.acquire(blocking=False)
         if not got:
-            tell_waiting()
+            on_waiting()
             with self.lock:
                 self.waiting += 1
             while not got and not switch.is_off:
@@ -68,7 +105,7 @@ class Slots:
 
 @dataclass(frozen=True)
 class Question:
-    """What one player is asked."""
+    """The task of one player."""
 
     player: Player
     name: str  # what the page calls it
@@ -96,9 +133,9 @@ class Growth:
 
 
 class Thinking:
-    """Players that think about a position. `on_result` hears of every answer, `on_end` may add a last event.
+    """Players that think about a position. `on_result` receives every answer, `on_end` may add a last event.
 
-    `on_report` hears of what is found on the way, and says what the page is told beside it.
+    `on_report` receives what is found on the way, and returns what is sent to the page beside it.
     """
 
     def __init__(
@@ -107,14 +144,14 @@ class Thinking:
         slots: Slots,
         on_result: Callable[[int, SearchResult], dict[str, Any]],
         on_end: Callable[[], Event | None],
-        quiet: bool = False,  # nothing is told of what was found, which others must not know yet
+        quiet: bool = False,  # what was found is not sent, since others must not see it yet
         on_report: Callable[[int, SearchResult], dict[str, Any]] = lambda index, found: {},
     ) -> None:
         slots.refuse_when_full()
         self.questions, self.slots, self.on_result, self.on_end, self.quiet = questions, slots, on_result, on_end, quiet
         self.on_report = on_report
         self.ended = threading.Event()
-        self.started = self.abandoned = False  # abandoned: nobody wants an answer
+        self.started = self.abandoned = False  # abandoned: the answer is no longer needed
         self.lock = threading.Lock()
         self.switch = Switch()  # of the player that thinks
         self.all_stopped = False
@@ -155,44 +192,45 @@ class Thinking:
 
     def think(self, index: int, question: Question) -> None:
         switch = self.switch
-        with self.slots.one(switch, lambda: self.tell(index, "wait")) as room:
+        with self.slots.one(switch, lambda: self.send(index, "wait")) as room:
             if not room or switch.is_off:
-                self.tell(index, "failed", error="it was stopped before it could begin")
+                self.send(index, "failed", error="it was stopped before it could begin")
                 return
             position = question.position.known()
-            self.tell(index, "begin", player=question.name, position=position.text, mover=seat(position.turn))
+            self.send(index, "begin", player=question.name, position=position.text, mover=seat(position.turn))
             watching = Paced(lambda found: self.report(index, found), PACE_SECONDS, Growth().wants_tree)
             try:
                 with (
-                    told_what_is_compiled(lambda what, **far: self.tell(index, "compile", what=what, **far)),
+                    sending_compile_messages(lambda what, **far: self.send(index, "compile", what=what, **far)),
                     stoppable_by(switch),
                     stopped_after(question.most_seconds, switch),
+                    taking_spare_cores(),
                 ):
                     result = question.player.search(
                         question.position, question.seed, question.limits, watching, question.kept, question.history
                     )
                 facts = self.on_result(index, result)
             except Exception as error:
-                self.tell(index, "failed", error=sentence_of(error))
+                self.send(index, "failed", error=sentence_of(error))
                 return
-        self.tell_found(index, "result", result, final=True, stopped=switch.is_off, **facts)
+        self.send_found(index, "result", result, final=True, stopped=switch.is_off, **facts)
 
     def report(self, index: int, found: SearchResult) -> None:
-        self.tell_found(index, "report", found, **self.on_report(index, found))
+        self.send_found(index, "report", found, **self.on_report(index, found))
 
-    def tell_found(self, index: int, name: str, found: SearchResult, **facts: Any) -> None:
+    def send_found(self, index: int, name: str, found: SearchResult, **facts: Any) -> None:
         if not self.quiet:
             question = self.questions[index]
             view = found_view(found, question.position.game.utility_range)
-            self.tell(index, name, **view, chances=tells_chances(question.player, found), **facts)
+            self.send(index, name, **view, chances=are_chances(question.player, found), **facts)
 
-    def tell(self, index: int, name: str, **facts: Any) -> None:
+    def send(self, index: int, name: str, **facts: Any) -> None:
         self.listener((name, {"index": index} | facts))
 
 
 @contextmanager
 def stopped_after(seconds: float | None, switch: Switch) -> Iterator[None]:
-    """Turn a switch off after so many seconds of the block."""
+    """Turn a switch off after a number of seconds of the block."""
     if seconds is None:
         yield
         return
@@ -210,7 +248,7 @@ def sentence_of(error: Exception) -> str:
     if isinstance(error, AstragalError):
         return str(error)
     if type(error).__module__.startswith("numba"):
-        from astragal.game.compile_errors import compile_reason
+        from astragal.compiler.compile_errors import compile_reason
 
         return f"the game cannot be compiled: {compile_reason(error)}"
     traceback.print_exception(error)

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from astragal.search.plain_tree import Array, NodeFacts, PlainTree
-from astragal.web.errors import Missing
+from astragal.algorithms.plain_tree import Array, NodeFacts, PlainTree
+from astragal.web.requests import Missing
 from astragal.web.views import position_view, seat
 
 
@@ -38,7 +38,7 @@ class KeptTree:
         return own[np.argsort(-self.tree.weight[own], kind="stable")]
 
     def overview(self, limit: int) -> dict[str, Any]:
-        """At most so many nodes, by the rule that drawings thin trees by."""
+        """At most this many nodes, by the rule that drawings thin trees by."""
         tree, line = self.tree, self.best_line()
         rows = [self.row(facts) for facts in tree.described(self.chosen(limit, line))]
         return {

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from astragal.algorithms.result import ActionValue, SearchResult, finite
+from astragal.base.errors import AstragalError, PositionError
 from astragal.drawing.pictures import event_of, picture_of
-from astragal.errors import PositionError
-from astragal.game.position import Position
+from astragal.games import game_spec
 from astragal.players.analyst import most_error
-from astragal.search.result import ActionValue, SearchResult, finite
+from astragal.rules.position import Position
+from astragal.solvers.solution import kept_values
 
 MAX_OUTCOMES = 250  # in one answer
 warned: set[str] = set()
@@ -57,7 +60,7 @@ def event_view(before: Position, number: int) -> str | None:
     try:
         return event_of(before, number)
     except Exception as error:
-        warn_once(f"{type(before.game).__name__} cannot tell what happened: {error}")
+        warn_once(f"{type(before.game).__name__} cannot describe what happened: {error}")
         return None
 
 
@@ -92,6 +95,7 @@ def thought_view(result: SearchResult) -> dict[str, Any]:
         "value": finite(result.value),
         "depth": result.depth,
         "nodes": result.nodes,
+        "threads": result.threads,
         "seconds": result.seconds,
     }
 
@@ -99,7 +103,8 @@ def thought_view(result: SearchResult) -> dict[str, Any]:
 def found_view(result: SearchResult, utility_range: Sequence[float]) -> dict[str, Any]:
     """What a search has found, so far or in the end."""
     visits = sum(row.visits or 0 for row in result.actions)
-    done = result.nodes if result.simulations is None else result.simulations
+    visited = result.nodes - result.counts.get("leaves", 0)  # leaves are counted in bulk, many at a node
+    done = visited if result.simulations is None else result.simulations
     return {
         "best": result.action,
         "best_number": result.action_number,
@@ -111,6 +116,7 @@ def found_view(result: SearchResult, utility_range: Sequence[float]) -> dict[str
         "note": result.note,
         "proven": result.proven,
         "nodes": result.nodes,
+        "leaves": result.counts.get("leaves"),
         "simulations": result.simulations,
         "seconds": result.seconds,
         "speed": done / result.seconds if result.seconds > 0 else None,
@@ -133,3 +139,28 @@ def action_view(row: ActionValue, visits: int, utility_range: Sequence[float]) -
         else None,
         "error": most_error(row, utility_range),
     }
+
+
+def exact_view(position: Position) -> dict[str, Any]:
+    """The value for the player to move, player 1 at chance; and that of every action, the best first.
+
+    Of most positions it is not known, which is no error; then it is said why.
+    """
+    known = kept_values(position)
+    if known is None:
+        spec = shlex.quote(game_spec(position.game))
+        return unknown(position, f"the value of this position is not known; astragal solve {spec} may find it")
+    try:
+        values = known.action_values(position)
+        value = known.value(position) * (-1.0 if position.turn == 1 else 1.0)
+    except AstragalError as error:
+        return unknown(position, str(error))
+    rows = [
+        {"number": number, "name": position.action_name(number), "value": worth} for number, worth in values.items()
+    ]
+    rows.sort(key=lambda row: -float(row["value"]))  # type: ignore[arg-type]
+    return {"value": value, "player": seat(position.turn), "actions": rows, "why": None}
+
+
+def unknown(position: Position, why: str) -> dict[str, Any]:
+    return {"value": None, "player": seat(position.turn), "actions": [], "why": why}

@@ -1,21 +1,20 @@
 """Pictures of positions: what to draw and what to click, in the words of `vocabulary`.
 
-A file here that is named after a game of `astragal.games` and has a function ``draw(position, last)`` draws it; nothing
-else needs to know of it. A game may also draw itself, by a method ``picture(self, state)``, or name a file here, as
-games of rule sheets do, which show their facts. All others show their text if they
-have a ``show``, else the fields of their state.
+A file `picture.py` in a game's folder with a function ``draw(position, last)`` draws it. Other games draw themselves,
+by a method ``picture(self, state)``, or name a module with that function
+(``own_drawing``), as games of rule sheets do. All others are drawn as the text of their ``show``, or as the fields of
+their state.
 """
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from astragal.drawing.pictures.fields import fields_picture, has_fields
-from astragal.drawing.pictures.plain import plain_picture
+from astragal.base.errors import GameError
+from astragal.drawing.pictures.fields import fields_picture, has_fields, plain_picture
 from astragal.drawing.pictures.validation import refuse_invalid
 from astragal.drawing.pictures.vocabulary import (
     Circle,
@@ -29,9 +28,8 @@ from astragal.drawing.pictures.vocabulary import (
     Rect,
     Text,
 )
-from astragal.errors import GameError
-from astragal.game.position import Position
-from astragal.games import built_in_name
+from astragal.rules.folder_files import part_of
+from astragal.rules.position import Position
 
 __all__ = [
     "Circle",
@@ -64,9 +62,9 @@ def picture_of(position: Position, last: int | None = None) -> Picture:
 
 
 def event_of(before: Position, number: int) -> str | None:
-    """What a step brought that people should not miss, in words that go on after a name: `rolled a 1: 12 points lost`.
+    """The result of a step that a player should see, in words that follow a name: `rolled a 1: 12 points lost`.
 
-    A game's drawing may tell by a function ``event(before, number)``; of most steps there is nothing to tell.
+    A game's drawing may describe a step by a function ``event(before, number)``; most steps need no description.
     """
     if hasattr(before.game, "picture") or (module := drawing_module(before.game)) is None:
         return None
@@ -75,7 +73,7 @@ def event_of(before: Position, number: int) -> str | None:
 
 
 def drawn(position: Position, last: int | None) -> Picture:
-    """A picture by the game itself, by the file it names or of its name, or of its text: the first that there is."""
+    """A picture by the game, by the module it names, by its folder's, or of its text: the first that exists."""
     if hasattr(position.game, "picture"):
         return drawn_by_itself(position)
     draw = drawing_of(position.game)
@@ -95,15 +93,15 @@ def drawn_by_itself(position: Position) -> Picture:
 
 
 def drawing_of(game: Any) -> Draw | None:
-    """How a game is drawn that names a file here or has one of its name; None for any other."""
+    """How a game is drawn that names a module for it, or has one in its folder; None for any other."""
     module = drawing_module(game)
     draw: Draw | None = None if module is None else module.draw
     return draw
 
 
 def drawing_module(game: Any) -> Any:
-    """The file here that draws a game; None if there is none."""
-    name = game.own_drawing() or built_in_name(type(game))
-    if not name or importlib.util.find_spec(f"{__name__}.{name}") is None:
-        return None
-    return importlib.import_module(f"{__name__}.{name}")
+    """The module that draws a game; None if there is none."""
+    name = game.own_drawing()
+    if name and "." not in name:  # the name of a game stands for its picture
+        name = f"astragal.games.{name}.picture"
+    return importlib.import_module(name) if name else part_of(type(game), "picture")

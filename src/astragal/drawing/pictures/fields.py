@@ -1,6 +1,6 @@
-"""The picture of a game that says nothing of how it looks: the fields of its state as boards, tracks and counters.
+"""The picture of a game without a drawing: the fields of its state as boards, tracks and counters.
 
-A field of two dimensions is a board, one with a number for each player a track for each, any other array a row of
+A field of two dimensions is a board; one with a number for each player has a track for each; another array is a row of
 squares; numbers alone are listed. Where a board has as many squares as there are actions, a click on a square is the
 action of its number; where there are few actions, they are buttons.
 """
@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
+from astragal.compiler.records import field_names
 from astragal.drawing.pictures.parts import BUTTONS, MOST_BUTTONS, action_buttons, piece, player_role
-from astragal.drawing.pictures.vocabulary import Item, Picture, Rect, Text
+from astragal.drawing.pictures.vocabulary import Item, Picture, Rect, Text, text_width
 from astragal.drawing.pictures.words import broken, whose_turn
-from astragal.game.position import Position
-from astragal.game.state import field_names
+from astragal.rules.position import Position
 
 WIDTH, MARGIN = 600.0, 16.0
 HEAD, LANE, LINE, SIZE = 34.0, 46.0, 32.0, 22.0
 LARGEST, ROW = 60.0, 13  # side of a square, and squares in a row of an array
 MOST_SQUARES = 400
-HIDDEN = ("turn",)  # told by the sentence below
+HIDDEN = ("turn",)  # the sentence below shows it
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Page:
 
 
 def has_fields(position: Position) -> bool:
-    """Whether a state has fields to show, and nobody has said how to."""
+    """Whether a state has fields to show, and the game has neither `show` nor a picture."""
     return not hasattr(position.game, "show") and bool(shown_fields(position))
 
 
@@ -141,3 +141,29 @@ def buttons(page: Page, position: Position) -> dict[int, list[str]]:
     page.items += made
     page.top += BUTTONS
     return moves
+
+
+SIZE, LINE, MARGIN = 20, 28, 24
+WIDEST = 60  # letters in a line; longer ones are broken
+
+
+def plain_picture(position: Position) -> Picture:
+    """A position's text in letters of equal width; all its moves are buttons."""
+    lines = [part for line in str(position).splitlines() for part in broken(line, WIDEST)] or [""]
+    width = max(360.0, text_width("m" * max(map(len, lines)), SIZE, mono=True) + 2 * MARGIN)
+    height = LINE * len(lines) + 2 * MARGIN
+    panel = Rect(key="panel", x=width / 2, y=height / 2, w=width, h=height, r=10, fill="panel", layer=-1)
+    rows: list[Item] = [
+        Text(
+            key=f"line-{number}",
+            x=MARGIN,
+            y=MARGIN + LINE * (number + 0.5),
+            text=line,
+            size=SIZE,
+            anchor="start",
+            mono=True,
+            label=line.strip() or None,
+        )
+        for number, line in enumerate(lines)
+    ]
+    return Picture(width, height, [panel, *rows], {}, whose_turn(position))

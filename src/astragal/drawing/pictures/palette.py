@@ -103,7 +103,7 @@ def luminance(colour: str) -> float:
 
 
 def mixed(one: str, other: str, share: float) -> str:
-    """A colour with so much of another in it."""
+    """A colour mixed with a share of another."""
     both = zip(parts(one), parts(other), strict=True)
     return "#" + "".join(f"{round(255 * ((1 - share) * a + share * b)):02x}" for a, b in both)
 

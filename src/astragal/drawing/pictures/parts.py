@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from astragal.drawing.pictures.vocabulary import Circle, Die, Item, Point, Rect, Text
-from astragal.game.position import Position
+from astragal.rules.position import Position
 
 MOST_BUTTONS = 6  # actions that are buttons of a picture
 BUTTONS = 64.0  # height of a row of them

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from html import escape
 from math import cos, pi, sin
 from typing import Any
 
+from astragal.base.errors import AstragalError, SpecError
+from astragal.drawing import escape
+from astragal.drawing.pictures import picture_of
 from astragal.drawing.pictures.palette import THEMES, colours
 from astragal.drawing.pictures.vocabulary import (
     Circle,
@@ -23,7 +25,7 @@ from astragal.drawing.pictures.vocabulary import (
     plain,
     text_width,
 )
-from astragal.errors import SpecError
+from astragal.rules.position import Position
 
 FONT, MONO = "system-ui, 'Liberation Sans', Arial, sans-serif", "ui-monospace, 'DejaVu Sans Mono', monospace"
 MARGIN = 12
@@ -36,6 +38,14 @@ PIPS = {  # [face] -> places, in quarters of the side
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
+
+
+def shown(position: Position) -> str | None:
+    """What a notebook shows of a position; None where it cannot be drawn, so that its text is shown."""
+    try:
+        return picture_svg(picture_of(position.known()))
+    except AstragalError:
+        return None
 
 
 def picture_svg(picture: Picture, theme: str = "light", legal: bool = False) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from astragal.base.errors import GameError
 from astragal.drawing.pictures.palette import ROLES
 from astragal.drawing.pictures.vocabulary import Item, Picture
-from astragal.errors import GameError
 
 
 def refuse_invalid(picture: Picture, game: str) -> None:

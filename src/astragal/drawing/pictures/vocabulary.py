@@ -5,7 +5,7 @@ A picture is a list of items in a frame, and for each legal action the items to 
 to move it is to change that place alone.
 
 Items of one picture and the next are taken to be the same thing if they have the same key, and glide from one place to
-the other. Where a state does not tell its pieces apart, a new item of a `group` takes over from one of that group that
+the other. Where a state does not distinguish its pieces, a new item of a `group` takes over from one of that group that
 has gone; without any, it comes from its `origin`.
 """
 
@@ -166,6 +166,7 @@ class Picture:
     moves: Mapping[int, Sequence[str]] = field(default_factory=dict)
     note: str = ""  # a sentence on what goes on
     ways: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    paired: bool = False  # whether keys come in pairs, from where to where: parts of a move, made one by one
 
     def way(self, action: int) -> list[str]:
         """The items that an action goes by."""
@@ -173,13 +174,15 @@ class Picture:
 
     def as_dict(self) -> dict[str, Any]:
         """Its JSON form."""
+        paired = {"paired": True} if self.paired else {}
+        ways = {"ways": {str(action): list(keys) for action, keys in self.ways.items()}} if self.ways else {}
         return {
             "width": plain(self.width),
             "height": plain(self.height),
             "items": [item.as_dict() for item in self.items],
             "moves": {str(action): list(keys) for action, keys in self.moves.items()},
             "note": self.note,
-        } | ({"ways": {str(action): list(keys) for action, keys in self.ways.items()}} if self.ways else {})
+        } | (ways | paired)
 
 
 def plain(value: Any) -> Any:

@@ -1,8 +1,8 @@
-"""What pictures say in words: whose turn it is, how a game ended; and how lines are broken."""
+"""Sentences in pictures: whose turn it is, how a game ended; and how lines are broken."""
 
 from __future__ import annotations
 
-from astragal.game.position import Position
+from astragal.rules.position import Position
 
 
 def whose_turn(position: Position, doing: str = "to move") -> str:
@@ -28,7 +28,7 @@ def how_it_ended(position: Position) -> str:
 
 
 def broken(line: str, letters: int) -> list[str]:
-    """A line in pieces of so many letters at most, at spaces where there are any."""
+    """A line split into pieces of at most this many letters, at spaces where possible."""
     pieces = []
     while len(line) > letters:
         cut = line.rfind(" ", 1, letters + 1)

@@ -18,13 +18,13 @@ two men of a double. Positions are written as GNU Backgammon's position id, the 
 ``4HPwATDgc/ABMA 1 31``.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from astragal.game.decorator import game
 from astragal.games.backgammon.evaluation import BackgammonEvaluation
 from astragal.games.backgammon.notation import BackgammonNotation
 from astragal.games.backgammon.rules import BackgammonRules
+from astragal.rules.decorator import game
 
 
 @game

@@ -5,16 +5,18 @@ take a network long to find: shots at men that stand alone and what they would c
 how well he runs, points closed in a row and at home. A race has inputs of its own.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
-from astragal.game.bits import bit_count, lowest_bit
+from astragal.compiler.intrinsics.primitives import bit_count, lowest_bit
 from astragal.games.backgammon.threats import ROLL_COUNT, runs, shots
 
 BAR, HOME, OFF, PLACES, MEN = 0, 19, 25, 26, 15  # as in the rules
-MOST = 6  # men on a place that are told apart; each more counts by itself
+MOST = 6  # men on a place with an input each; further men are counted
 LEADS, STEP = 41, 4  # the difference of places to go, in steps of four
 PIPS, PIP_STEP = 24, 8  # places to go, in steps of eight
 ROLLS = ROLL_COUNT // 2 + 1  # numbers of rolls, in steps of two
@@ -56,7 +58,7 @@ def list_inputs(state, player, mine, my_points, theirs, their_points, out):
 
 def list_men(state, player, first, out, count):
     """Write where a side's men stand and how far they have to go; how many are written by now, and how far."""
-    pips = 0
+    pips: Any = 0
     for place in range(OFF):
         men = np.int64(state.men[player * PLACES + place])
         if men > 0:

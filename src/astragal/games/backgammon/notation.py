@@ -1,21 +1,31 @@
 """Backgammon in words and in one line: turns as players write them, position ids, the board as text."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import base64
 import binascii
+from typing import TYPE_CHECKING, Any
 
 from astragal.games.backgammon.dice import ROLLS, SECOND
 from astragal.games.backgammon.rules import BAR, DECIDE, MEN, OFF, OPENING, PLACES, ROLL
 
+if TYPE_CHECKING:
 
-class BackgammonNotation:
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        decode: Any
+else:
+    Rest = object
+
+
+class BackgammonNotation(Rest):
     """Names, texts and the picture in text."""
 
     def action_name(self, state, action):
         """``24/18*/13`` for one man by both dice, ``13/7(2)`` for two of a double, with commas between men."""
-        chains = []
+        chains: list[Any] = []
         for move in self.decode(state, action):
             chain = next((chain for chain in chains if chain[-1].to == move.source and chain[-1].to != OFF), None)
             if chain is None:

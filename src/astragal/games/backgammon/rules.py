@@ -5,7 +5,7 @@ other player's place for a place k on the board is 25 - k, a move by a die adds 
 that are held is the rearmost man.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -13,11 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from astragal.game.bits import lowest_bit
-from astragal.game.decorator import CHANCE, TERMINAL
-from astragal.game.scratch import scratch
+from astragal.base.parameters import parameter
+from astragal.compiler.intrinsics.primitives import lowest_bit, scratch
 from astragal.games.backgammon.dice import ROLL_OF, ROLLS, SECOND, UNEQUAL
-from astragal.parameters import parameter
+from astragal.rules.decorator import CHANCE, TERMINAL
 
 BAR, HOME, OFF = 0, 19, 25  # places; HOME is the first of those from which men are borne off
 PLACES, MEN = 26, 15
@@ -76,7 +75,7 @@ class BackgammonRules:
     # Decisions. Sets of places are bits; those that two men of the other side hold are blocked.
 
     def held(self, state, player, least):
-        """The places on which a player has at least so many men, as he counts, without those that are off."""
+        """The places on which a player has at least this many men, in his numbering, without men that are off."""
         places = 0
         for place in range(OFF):
             places |= (state.men[player * PLACES + place] >= least) << place
@@ -104,7 +103,7 @@ class BackgammonRules:
         return found
 
     def after(self, own, left, source, die):
-        """The places held after a man has moved from a place on which so many are left."""
+        """The places held after a man has left a place, given how many men stay there."""
         if left == 0:
             own &= ~(1 << source)
         return own | 1 << source + die if source + die < OFF else own
@@ -162,7 +161,7 @@ class BackgammonRules:
         """Add the turn that moves from x by the high die and from y by the low one, unless its result is listed.
 
         That is so if it is listed itself; if one man runs by both dice, the low one first, can do so in the other order
-        and meets nobody on either way; and if both men are borne off and could be by each other's die.
+        and meets no man on either way; and if both men are borne off and could be by each other's die.
         """
         if seen[x] >> y & 1:
             return count

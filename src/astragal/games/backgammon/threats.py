@@ -3,12 +3,12 @@
 Rolls are bits, numbered as in `dice`. What is in the way are the places before a man, the nearest in the lowest bit.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np
 
-from astragal.game.bits import bit_count, lowest_bit
+from astragal.compiler.intrinsics.primitives import bit_count, lowest_bit
 from astragal.games.backgammon.dice import ROLLS
 
 FARTHEST = 12  # places that two dice reach; doubles that reach farther are left out
@@ -82,7 +82,7 @@ def shots(single, attackers, blocked):
             man = lowest_bit(left)
             left &= left - 1
             if target - man <= FARTHEST:
-                hitting |= np.int64(HITS[target - man, blocked >> man + 1 & (1 << STOPS) - 1])
+                hitting |= np.int64(HITS[target - man, blocked >> man + 1 & (1 << STOPS) - 1])  # type: ignore[assignment]
         lost += weight(hitting & ~rolls) * (25 - target)
         rolls |= hitting
     return weight(rolls), lost

@@ -25,13 +25,13 @@ times the column if it is one alone; or `STOP` and `ROLL`. So two rolls that off
 and one stands for both (`representative`).
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from astragal.game.decorator import game
 from astragal.games.cant_stop.evaluation import CantStopEvaluation
 from astragal.games.cant_stop.notation import CantStopNotation
 from astragal.games.cant_stop.rules import CantStopRules
+from astragal.rules.decorator import game
 
 
 @game

@@ -1,15 +1,35 @@
 """Can't Stop: how far a player is, which actions are listed first, and what rollouts prefer."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from astragal.games.cant_stop.rule28 import RULE_OF_28
 from astragal.games.cant_stop.rules import ROLL, STOP, TO_DECIDE, TO_ROLL, nth_choice
 from astragal.games.cant_stop.tables import SPACES, spaces, success_table
+
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        choices: Any
+        columns: Any
+        evaluation: Any
+        goal: Any
+        mover: Any
+        playable: Any
+        players: Any
+        runners_left: Any
+        sides: Any
+        sums: Any
+        top: Any
+else:
+    Rest = object
 
 ONE = 1 << 20  # a whole column in the table of fractions
 LISTING = replace(RULE_OF_28, odd=0, even=0, high=0, low=0)  # by which actions are listed and rollouts choose
@@ -23,7 +43,7 @@ def inputs_of(players, columns):
     return 2 * players * columns * (SPACES + 1) + 3 * players + 4 * RISKS
 
 
-class CantStopEvaluation:
+class CantStopEvaluation(Rest):
     """The evaluation, the order of actions, and what rollouts prefer."""
 
     # Evaluation
@@ -136,7 +156,7 @@ class CantStopEvaluation:
         base = 2 * self.players * self.columns * (SPACES + 1)
         out[count] = base + 3 * seat + (0 if state.roll == TO_ROLL else 1 if state.roll == TO_DECIDE else 2)
         risk = np.int64(RISKS * self.success[self.playable(state)])
-        out[count + 1] = base + 3 * self.players + min(risk, RISKS - 1) * 4 + self.runners_left(state)
+        out[count + 1] = base + 3 * self.players + min(risk, RISKS - 1) * 4 + self.runners_left(state)  # type: ignore[operator]
         return count + 2
 
     # Order of actions and rollout preference: the Rule of 28 without its adjustments, which rollouts have no time for

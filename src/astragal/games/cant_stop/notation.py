@@ -1,15 +1,38 @@
 """Can't Stop in words and in one line: names of actions and rolls, positions as texts, what is wrong with a text."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from astragal.games.cant_stop.rules import OVER, RUNNERS, TO_DECIDE, TO_ROLL
 from astragal.games.cant_stop.tables import FIELDS, dice_tables, packed_spaces, spaces
 
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        column_winner: Any
+        columns: Any
+        decode: Any
+        faces: Any
+        goal: Any
+        mover: Any
+        playable: Any
+        players: Any
+        runner_at: Any
+        sides: Any
+        sums: Any
+        top: Any
+        won: Any
+else:
+    Rest = object
+
 LETTERS = "ABCD"
 
 
-class CantStopNotation:
+class CantStopNotation(Rest):
     """Names, texts and the picture in text."""
 
     def action_name(self, state, action):
@@ -96,7 +119,7 @@ class CantStopNotation:
                 if space == self.top[c]:
                     state.closed |= 1 << c
                     if sum(c in other for other in markers) > 1:
-                        raise ValueError(f"column {c + 2} is won, so nobody else can have a marker there")
+                        raise ValueError(f"column {c + 2} is won, so no other player can have a marker there")
 
     def place_runners(self, state, mine, runners):
         if len(runners) > RUNNERS:

@@ -9,22 +9,22 @@ Of what a roll allows, the choice is taken that leaves the most points by weight
 a toll for each runner placed. Of equal ones the lowest columns are taken, which no source says but which matters.
 
 The Rule of 28: http://www.solitairelaboratory.com/cantstop.html. Weights are given from the middle column outwards, so
-that they are defined on small boards too. Players follow such rules (`astragal.players.cant_stop`), the game lists its
-actions and rollouts choose by one (`astragal.games.cant_stop.evaluation`).
+that they are defined on small boards too. Players follow such rules (`astragal.games.cant_stop.players`), the game
+lists its actions and rollouts choose by one (`astragal.games.cant_stop.evaluation`).
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from astragal.game.bits import bit_count, lowest_bit
-from astragal.game.decorator import compiled
+from astragal.base.parameters import Constant
+from astragal.compiler.intrinsics.primitives import bit_count, lowest_bit
 from astragal.games.cant_stop.rules import ROLL, RUNNERS, STOP, TO_DECIDE, nth_choice
 from astragal.games.cant_stop.tables import COLUMNS, FIRST, SECOND, spaces
-from astragal.parameters import Constant
+from astragal.rules.decorator import compiled
 
 ODD, EVEN = 0b01010101010, 0b10101010101  # columns by the parity of their sums
 
@@ -111,3 +111,6 @@ class PointsRule:
 
 
 RULE_OF_28 = PointsRule((1, 2, 3, 4, 5, 6), (1, 2, 3, 4, 5, 6), odd=2, even=-2, high=4, low=4, marker=6, threshold=28)
+
+# Weights tuned for few turns: J. Glenn and C. Aloi, A Generalized Heuristic for Can't Stop, FLAIRS 2009.
+GLENN = PointsRule((1, 2, 2, 3, 7, 7), (3, 4, 0, 2, 0, 7), odd=7, even=1, high=6, low=5, marker=6, threshold=29)

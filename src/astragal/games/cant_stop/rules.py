@@ -1,15 +1,15 @@
 """Can't Stop: what players can do, what dice allow, and who wins. The rules in words are at the top of the package."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from astragal.game.bits import bit_count
-from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.base.parameters import Constant, parameter
+from astragal.compiler.intrinsics.primitives import bit_count
 from astragal.games.cant_stop.tables import (
     CLIMB,
     COLUMNS,
@@ -21,7 +21,17 @@ from astragal.games.cant_stop.tables import (
     spaces,
     thrown_table,
 )
-from astragal.parameters import Constant, parameter
+from astragal.rules.decorator import CHANCE, TERMINAL
+
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        goes_on: Any
+        worth: Any
+else:
+    Rest = object
 
 STOP, ROLL = 0, 1  # actions; climbing is from 2 * 16 on
 TO_ROLL, TO_DECIDE, OVER = 253, 254, 255  # instead of a roll
@@ -42,7 +52,7 @@ def nth_choice(found, i):
 
 
 @dataclass(frozen=True)
-class CantStopRules:
+class CantStopRules(Rest):
     """Parameters, state and rules."""
 
     players: Constant[int] = parameter(2, "players; one plays a solitaire for few turns", low=1, high=4)
@@ -178,6 +188,7 @@ class CantStopRules:
         No two pairings have a sum in common, so nothing comes twice.
         """
         playable, roll = self.playable(state), state.roll
+        found: Any
         found, count = 0, 0
         for i in range(self.pairings[roll]):
             x, y = np.int64(self.pairs[roll, i, 0]), np.int64(self.pairs[roll, i, 1])
@@ -250,7 +261,7 @@ class CantStopRules:
         state.roll = OVER if won else TO_ROLL
 
     def won(self, state, player):
-        """How many columns a player has won: in a closed column nobody else has a marker."""
+        """How many columns a player has won: a closed column has no other player's marker."""
         mine, count = state.markers[player] & FIELDS[state.closed], 0
         for column in range(self.columns):
             count += spaces(mine, column) != 0

@@ -3,7 +3,7 @@
 Markers are packed into one number, five bits for each column, the lowest first, so that stopping is an addition.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from functools import cache
@@ -39,7 +39,7 @@ def spaces(packed, column):
 
 
 def packed_spaces(count, column):
-    """So many spaces of a column, packed."""
+    """A number of spaces of a column, packed."""
     return count << BITS * column
 
 

@@ -10,11 +10,11 @@ so an action is a cell and another. A player who has no move passes. Who first f
 
 Where rule books disagree:
 
-- ``resting``: men may end their move anywhere (``free``), or not in a corner of somebody else's (``transit``);
+- ``resting``: men may end their move anywhere (``free``), or not in another player's corner (``transit``);
 - ``stay``: men that have reached the goal may leave it, or (``stay=on``) must end every move in it;
 - ``win``: all cells of the goal hold one's own men (``all_own``; who stays at home can block that), or the goal is full
   and one man in it is one's own (``filled_one_own``; after a move it is looked at for the mover first, then in turn);
-- ``cap``: the rules know no draw, but after so many plies the game is one.
+- ``cap``: the rules have no draw; after this many plies the game is drawn.
 
 Corners are taken clockwise from the top: by 2 players the 1st and 4th, by 3 the 1st, 3rd and 5th, by 4 two opposite
 pairs. A cell is called row.place, both from 0, rows from the top; a move 2.0-3.3.
@@ -22,14 +22,14 @@ pairs. A cell is called row.place, both from 0, rows from the top; a move 2.0-3.
 **Actions are listed by how far they bring the man** towards the tip of the goal.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from astragal.game.decorator import game
 from astragal.games.chinese_checkers.evaluation import ChineseCheckersEvaluation
 from astragal.games.chinese_checkers.notation import ChineseCheckersNotation
 from astragal.games.chinese_checkers.rules import ChineseCheckersRules
 from astragal.games.chinese_checkers.sampling import ChineseCheckersSampling
+from astragal.rules.decorator import game
 
 
 @game

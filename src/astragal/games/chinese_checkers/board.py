@@ -6,14 +6,14 @@ y) is x/2 + 8 y/2, rounded down (and one more in the net where both are odd). So
 shift by 1, 8 or 7, a step is a shift into another net, and no shift goes round the rim onto another cell of the star.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from functools import cache
 
 import numpy as np
 
-from astragal.game.fours import both, down, either, rearranged, up
+from astragal.compiler.intrinsics.vector_words import both, down, either, rearranged, up
 
 AXES = ((1, 0), (0, 1), (-1, 1))  # changes of x and y
 ACROSS = (1, 2, 3)  # [axis] -> net a step leads to, by exclusive or with the net it begins in
@@ -49,7 +49,7 @@ BITS = np.array(
 
 # Of four nets at once: the shifts of a hop along each axis, the nets that a step leads to, and its shifts
 HOP0, HOP1, HOP2 = (1,) * 4, (8,) * 4, (7,) * 4
-NET0, NET1, NET2 = (tuple(net ^ across for net in range(4)) for across in ACROSS)
+NET0, NET1, NET2 = ((across, 1 ^ across, 2 ^ across, 3 ^ across) for across in ACROSS)
 STEP0, STEP1, STEP2 = (tuple(STEP[:, axis].tolist()) for axis in range(3))
 
 

@@ -1,19 +1,38 @@
 """Chinese Checkers: how far along a player is, and which moves are listed first and preferred by rollouts."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from astragal.game.order import ACTION_BITS, any_best
-from astragal.game.scratch import scratch
+from astragal.compiler.intrinsics.primitives import scratch
 from astragal.games.chinese_checkers.inputs import inputs_of, list_inputs, most_of
 from astragal.games.chinese_checkers.rules import PASS
+from astragal.rules.order import ACTION_BITS, any_best
+
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        each: Any
+        farthest: Any
+        look: Any
+        max_actions: Any
+        nearest: Any
+        players: Any
+        tip_distance: Any
+        write_hops: Any
+        write_steps: Any
+else:
+    Rest = object
 
 LONGEST = 16  # steps from a tip to the opposite one
 
 
-class ChineseCheckersEvaluation:
+class ChineseCheckersEvaluation(Rest):
     """The evaluation, and the steps gained by which actions are listed and rollouts prefer them."""
 
     # Evaluation
@@ -21,7 +40,7 @@ class ChineseCheckersEvaluation:
     def heuristic(self, state, player):
         """How much farther on the way a player is than the best of the others, the whole way being worth 100."""
         distance = np.int64(state.distance[player])
-        least = 1000
+        least: Any = 1000
         for other in range(self.players):
             if other != player:
                 least = min(least, np.int64(state.distance[other]))
@@ -51,7 +70,7 @@ class ChineseCheckersEvaluation:
         me, taken, free = np.int64(state.turn), scratch(np.int64, 4), scratch(np.int64, 4)
         self.look(state, taken, free)
         count = self.write_hops(state, me, taken, free, keys)
-        best = 0
+        best: Any = 0
         for i in range(count):
             best = max(best, np.int64(keys[i]))
         if best < LONGEST + 2 << ACTION_BITS:

@@ -3,14 +3,14 @@
 Of each player, counted round from the one who looks: the cells of the men, and how far all of them have to go.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np
 
-from astragal.game.bits import lowest_bit
-from astragal.game.inputs import QUARTERS, list_spread
+from astragal.compiler.intrinsics.primitives import lowest_bit
 from astragal.games.chinese_checkers.board import CORNERS, spot_of, star
+from astragal.rules.inputs import QUARTERS, list_spread
 
 GRID = 32  # inputs for a distance
 CELLS = 121

@@ -4,17 +4,18 @@ Free cells are **linked** if a man between them lets a man hop from one to the o
 to a linked cell, one of the **first**, and goes on over links. If it ends neither on a first cell nor **beside** one,
 then all that it passes between its first cell and its end have two links or more: they are **inner** cells. So it ends
 beside an inner cell; and one of those that are beside a first cell, but not first themselves, is inner. All of that is
-found for all men and nets at once (`astragal.game.fours`), and mostly it is where chains end. A ticket is a man and a
-number below that of these cells; the chains of the man himself are followed only when it is drawn.
+found for all men and nets at once (`astragal.compiler.intrinsics.vector_words`), and mostly it is where chains end. A
+ticket is a man and a number below that of these cells; the chains of the man himself are followed only when it is
+drawn.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np
 
-from astragal.game.bits import bit_count, lowest_bit, nth_bit
-from astragal.game.fours import both, down, each, either, one_of, up, where, word
+from astragal.compiler.intrinsics.primitives import bit_count, lowest_bit, nth_bit
+from astragal.compiler.intrinsics.vector_words import both, down, each, either, one_of, up, where, word
 from astragal.games.chinese_checkers.board import HOP0, HOP1, HOP2, hops, joined
 
 NO_MOVE = -1

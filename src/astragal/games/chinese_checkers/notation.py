@@ -1,13 +1,33 @@
 """Chinese Checkers in words and in one line: names of moves, positions as texts, and what is wrong with a text."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from astragal.game.one_winner import DRAWN
+from typing import TYPE_CHECKING, Any
+
 from astragal.games.chinese_checkers.board import cell_names, spot_of, star
+from astragal.rules.one_winner import DRAWN
+
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        decode: Any
+        each: Any
+        is_home: Any
+        max_plies: Any
+        one_is_enough: Any
+        owner: Any
+        players: Any
+        side: Any
+        standing_in_words: Any
+        tip_distance: Any
+else:
+    Rest = object
 
 
-class ChineseCheckersNotation:
+class ChineseCheckersNotation(Rest):
     """Names, texts and the picture in text."""
 
     def action_name(self, state, action):
@@ -19,7 +39,7 @@ class ChineseCheckersNotation:
 
     def rows(self, state):
         """Each row of the star, from the top, with a digit for a man and a dot for an empty cell."""
-        lines = [[] for _ in range(4 * self.side + 1)]
+        lines: list[list[str]] = [[] for _ in range(4 * self.side + 1)]
         for x, y in star(self.side):
             owner = self.owner(state, spot_of(x, y))
             lines[2 * self.side - x - y].append("." if owner is None else str(owner + 1))

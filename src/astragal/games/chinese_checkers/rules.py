@@ -1,6 +1,6 @@
 """Chinese Checkers: steps, chains of hops, and who has won. The rules in words are at the top of the package."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -8,11 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from astragal.game.bits import bit_count, lowest_bit
-from astragal.game.fours import both, each, either, four, is_nothing, one_of
-from astragal.game.one_winner import DRAWN, OneWinner
-from astragal.game.order import Ordered
-from astragal.game.scratch import scratch
+from astragal.base.parameters import Constant, parameter
+from astragal.compiler.intrinsics.primitives import bit_count, lowest_bit, scratch
+from astragal.compiler.intrinsics.vector_words import both, each, either, four, is_nothing, one_of
 from astragal.games.chinese_checkers.board import (
     ACROSS,
     BITS,
@@ -30,7 +28,8 @@ from astragal.games.chinese_checkers.board import (
     star,
     ways,
 )
-from astragal.parameters import Constant, parameter
+from astragal.rules.one_winner import DRAWN, OneWinner
+from astragal.rules.order import Ordered
 
 PASS = 1 << 16  # other actions are from << 8 | to
 
@@ -49,12 +48,12 @@ class ChineseCheckersRules(Ordered, OneWinner):
     players: Constant[int] = parameter(2, "players: 2, 3, 4 or 6", low=2, high=6)
     star: str = parameter("small", "73 cells and 6 men a player, or 121 cells and 10 men", choices=("small", "full"))
     resting: str = parameter(
-        "free", "a move may end anywhere, or not in a corner of somebody else's", choices=("free", "transit")
+        "free", "a move may end anywhere, or not in another player's corner", choices=("free", "transit")
     )
     stay: Constant[bool] = parameter(False, "men that have reached the goal end all their moves in it")
     win: str = parameter(
         "all_own",
-        "the goal holds one's own men only, or is full with one man of one's own",
+        "the goal holds own men only, or is full with one own man",
         choices=("all_own", "filled_one_own"),
     )
     cap: int | None = parameter(
@@ -106,12 +105,12 @@ class ChineseCheckersRules(Ordered, OneWinner):
 
     @property
     def transits(self):
-        """Whether no move may end in somebody else's corner."""
+        """Whether no move may end in another player's corner."""
         return self.resting == "transit"
 
     @property
     def one_is_enough(self):
-        """Whether one man of one's own in a full goal wins."""
+        """Whether one own man in a full goal wins."""
         return self.win == "filled_one_own"
 
     @property
@@ -190,7 +189,7 @@ class ChineseCheckersRules(Ordered, OneWinner):
                 left ^= man
                 cells = chains(man, over0, over1, over2, free[net]) & self.allowed_ends(me, net, man)
                 while cells:
-                    out[count] = self.key(me, here, net << 6 | lowest_bit(cells))
+                    out[count] = self.key(me, here, net << 6 | lowest_bit(cells))  # type: ignore[attr-defined]
                     cells &= cells - 1
                     count += 1
         return count
@@ -231,7 +230,7 @@ class ChineseCheckersRules(Ordered, OneWinner):
             while men:
                 step = FIRST_STEP[kind] + NEXT_STEP * lowest_bit(men)
                 men &= men - 1
-                out[count] = self.key(me, step >> 8, step & 255)
+                out[count] = self.key(me, step >> 8, step & 255)  # type: ignore[attr-defined]
                 count += 1
         return count
 
@@ -260,7 +259,7 @@ class ChineseCheckersRules(Ordered, OneWinner):
         state.men[me, 0], state.men[me, 1], state.men[me, 2], state.men[me, 3] = each(men)
 
     def end_turn(self, state, me):
-        """The next player's turn, if nobody has won and it is not too late."""
+        """The next player's turn, if no player has won and it is not too late."""
         plies = np.int64(state.plies) + 1
         state.plies = plies
         state.turn = me + 1 if me + 1 < self.players else 0

@@ -8,21 +8,19 @@ Tickets are drawn until one is that of a move. They are easy to count, and each 
 What has to be known of longer chains is not waited for: which single move it would be follows from the random bits
 first, whether it is one from what they leave over. As little as possible branches on what cannot be foreseen.
 
-A whole random game (`wander`) has its men on a list, and the cells with their places on it beside the state: to find a
+A whole random game (`rollout`) has its men on a list, and the cells with their places on it beside the state: to find a
 man among the bits of four words takes longer than all else of a single step.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from astragal.game.bits import lowest_bit, nth_bit
-from astragal.game.fours import four, one_of, word
-from astragal.game.one_winner import ON
-from astragal.game.order import ACTION
-from astragal.game.redraw import another_word, two_words
-from astragal.game.scratch import scratch
+from astragal.compiler.intrinsics.primitives import another_word, lowest_bit, nth_bit, scratch, two_words
+from astragal.compiler.intrinsics.vector_words import four, one_of, word
 from astragal.games.chinese_checkers.board import BITS, NOWHERE, overs
 from astragal.games.chinese_checkers.longer import (
     NO_MOVE,
@@ -34,12 +32,38 @@ from astragal.games.chinese_checkers.longer import (
     tickets,
 )
 from astragal.games.chinese_checkers.rules import PASS
+from astragal.rules.one_winner import ON
+from astragal.rules.order import ACTION
+
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        all_men: Any
+        allowed: Any
+        board: Any
+        cells: Any
+        each: Any
+        end_turn: Any
+        goal: Any
+        max_actions: Any
+        move: Any
+        players: Any
+        scored: Any
+        stay: Any
+        tip_distance: Any
+        transits: Any
+        vacant: Any
+        ways: Any
+else:
+    Rest = object
 
 TRIES = 64  # tickets drawn before all moves are listed, should there be few or none
 FREE, NO_CELL = 255, 254  # instead of a man's place on the list
 
 
-class ChineseCheckersSampling:
+class ChineseCheckersSampling(Rest):
     """A uniformly random move, and a game of such moves."""
 
     # One move
@@ -86,7 +110,7 @@ class ChineseCheckersSampling:
 
     # A whole game
 
-    def wander(self, state, generator, decisions):
+    def rollout(self, state, generator, decisions):
         spots, places = scratch(np.uint8, self.all_men), scratch(np.uint8, 256)
         self.list_men(state, spots, places)
         made, vacant = 0, self.vacant(state)
@@ -106,7 +130,7 @@ class ChineseCheckersSampling:
     def measure(self, state, spots):
         """How far all listed men have to go, which is not counted move by move."""
         for player in range(self.players):
-            distance = 0
+            distance: Any = 0
             for man in range(player * self.each, (player + 1) * self.each):
                 distance += np.int64(self.tip_distance[player, spots[man]])
             state.distance[player] = distance

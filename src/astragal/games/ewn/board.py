@@ -1,21 +1,17 @@
 """EinStein würfelt nicht!: squares, who may move where, and where the cubes of a side stand.
 
-Squares are 0 to 24, row by row from the top left. Where a side's cubes stand is kept twice, each as one number:
-
-- **by cube**, for what the die asks: byte k is the square of cube k (`square_of`), and the highest byte has one bit for
-  each cube that is left. A cube that is gone is on NO_SQUARE.
-- **by square**, for who is nearer: a set of bits in the order of the squares' distance from the side's goal. That is
-  the lowest bit, so the lowest bit of a set is the nearest cube (`nearest`).
-
-All that a move changes of them is looked up in the tables below, which are made once.
+Squares are 0 to 24, row by row from the top left. Where a side's cubes stand is kept twice (a table at the state, in
+`rules.py`, has every bit): **by cube**, for what the die asks, and **by square**, for who is nearer: the goal is the
+lowest bit of a set, and so its lowest bit is the nearest cube (`nearest`). Only the functions here depend on this
+packing; what a move changes is looked up in tables, which are made once.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np
 
-from astragal.game.bits import lowest_bit
+from astragal.compiler.intrinsics.primitives import lowest_bit
 
 SIDE = 5
 NO_CUBE, NO_SQUARE = 12, 25  # cubes 0-5 belong to player 0, 6-11 to player 1
@@ -90,6 +86,41 @@ for me in range(2):  # what needs the bits of both sides, or all targets
                 PICK[me, square, other, i] = moves[i * len(moves) // PICKS]
 WORTH[25] = 125.0  # of no cube
 RINGS = tuple(RING)
+
+
+def move_number(me, k, to):
+    """The action of moving cube k of a player to a square."""
+    return 6 * me + k << 5 | to
+
+
+def cube_in(action):
+    """The cube that an action moves, 0 to 11."""
+    return action >> 5
+
+
+def target_in(action):
+    """The square that an action goes to."""
+    return action & 31
+
+
+def cubes_left(cubes):
+    """The cubes of a side that are left, one bit each."""
+    return cubes >> ALIVE & 63
+
+
+def with_cube(cubes, k, square):
+    """A side's cubes with one put on a square that was not on the board."""
+    return cubes ^ ((square ^ NO_SQUARE) << 8 * k | 1 << ALIVE + k)
+
+
+def moved(cubes, k, here, to):
+    """A side's cubes after one of them has moved."""
+    return cubes ^ (here ^ to) << 8 * k
+
+
+def both_sets(mine, theirs):
+    """The set of the player to move and that of the other, as one number."""
+    return mine | theirs << THEIRS
 
 
 def square_of(cubes, k):

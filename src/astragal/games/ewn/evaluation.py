@@ -1,14 +1,15 @@
 """EinStein würfelt nicht!: how good a position is for a player, and what is known of it without making moves."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from astragal.game.bits import bit_count, lowest_bit
+from astragal.compiler.intrinsics.primitives import bit_count, lowest_bit
 from astragal.games.ewn.board import (
     ACROSS,
-    ALIVE,
     CELL,
     CHOICE,
     MOVES,
@@ -16,16 +17,30 @@ from astragal.games.ewn.board import (
     REACHED,
     RINGS,
     WORTH,
+    cube_in,
+    cubes_left,
     mine_of,
     nearest,
     sets_after,
     square_of,
+    target_in,
     theirs_of,
 )
 
+if TYPE_CHECKING:
 
-class EWNEvaluation:
-    """The evaluation, what tells it ahead, and the inputs of a learned one."""
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        cells: Any
+        evaluation: Any
+        who: Any
+else:
+    Rest = object
+
+
+class EWNEvaluation(Rest):
+    """The evaluation, its values ahead of moves and rolls, and the inputs of a learned one."""
 
     ignores_outcomes = True  # no evaluation looks at the die
 
@@ -60,7 +75,7 @@ class EWNEvaluation:
         if not self.by_nearest:
             return np.nan
         me = self.who(state)
-        here, to = square_of(state.mine, (action >> 5) - 6 * me), action & 31
+        here, to = square_of(state.mine, cube_in(action) - 6 * me), target_in(action)
         mine, theirs = sets_after(state.cells, me, here, to)
         if (mine & 1) | (theirs == 0):
             return np.nan
@@ -74,7 +89,7 @@ class EWNEvaluation:
         """
         if not self.by_nearest:
             return np.nan, 0
-        me, left, die = self.who(state), self.left(state.mine), state.die & 7
+        me, left, die = self.who(state), cubes_left(state.mine), state.die & 7
         mine, theirs = mine_of(state.cells), theirs_of(state.cells)
         threatened = lowest_bit(theirs)
         target = ACROSS[me, threatened]
@@ -131,6 +146,6 @@ class EWNEvaluation:
                 if square != NO_SQUARE:
                     out[count] = base + 25 * number + (24 - square if player else square)
                     count += 1
-            out[count] = base + 6 * 25 + (cubes >> ALIVE)
+            out[count] = base + 6 * 25 + cubes_left(cubes)
             count += 1
         return count

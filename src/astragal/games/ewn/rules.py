@@ -1,6 +1,6 @@
 """EinStein würfelt nicht!: parameters, the state, and what players can do. In words: at the top of the package."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -8,31 +8,35 @@ from typing import NamedTuple
 
 import numpy as np
 
-from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.base.parameters import parameter
 from astragal.games.ewn.board import (
-    ALIVE,
     CAMP,
     CELL,
     CHOICE,
     GOAL,
     MOVES,
-    NO_SQUARE,
     NONE_LEFT,
     OVER,
     PICK,
     PICKS,
     SAME,
     TARGET,
-    THEIRS,
     TO_ROLL,
+    both_sets,
+    cube_in,
+    cubes_left,
     mine_of,
+    move_number,
+    moved,
     sets_after,
     square_of,
     squares_of,
+    target_in,
     theirs_of,
+    with_cube,
     without,
 )
-from astragal.parameters import parameter
+from astragal.rules.decorator import CHANCE, TERMINAL
 
 
 class Move(NamedTuple):
@@ -54,21 +58,31 @@ class EWNRules:
         choices=("nearest", "cubes", "advance"),
     )
 
+    # How a state is packed. Only the functions of `board` depend on it.
+    #
+    # field          bits       what they are                                            read by
+    # mine, theirs              the cubes of the player to move or to roll, and of the other
+    #                8k..8k+7   the square of cube k = 0..5; NO_SQUARE if it is gone      square_of
+    #                48..55     NO_SQUARE: where "no other cube may move" stands          square_of(cubes, 6)
+    #                56+k       1 if cube k is left                                       cubes_left
+    # cells                     the same places again, as two sets of squares
+    #                0..24      the squares of the player to move, the nearest to his     mine_of
+    #                           goal lowest (CELL, RING)
+    #                32..56     those of the other, in the order of that one's goal       theirs_of
+    # turn           all        0 or 1
+    # die            all        0 to 5, TO_ROLL or OVER
+    #
+    # A square is 5 * row + column, from the top left. An action is 32 * cube + target (`move_number`, `cube_in`,
+    # `target_in`), where cubes 0 to 5 belong to player 0 and 6 to 11 to player 1.
     state = np.dtype(
-        [
-            ("mine", "i8"),  # the cubes of the player to move or to roll,
-            ("theirs", "i8"),  # and of the other
-            ("cells", "i8"),  # where they stand, as sets (see CELL), the other's above THEIRS
-            ("turn", "i8"),
-            ("die", "i8"),  # 0 to 5, TO_ROLL or OVER
-        ]
+        [("mine", "i8"), ("theirs", "i8"), ("cells", "i8"), ("turn", "i8"), ("die", "i8")]
     )  # whole words: what was written as a part of one is slow to read as a whole
     players = 2
     max_actions = 6
     max_outcomes = 6
     max_plies = 160  # a roll and a move for each of the 40 steps that a side's cubes can make at most
     utility_range = (-100.0, 100.0)
-    probcut = (1.13, 11.2)  # by `astragal probcut ewn`
+    probcut = (1.13, 11.2)  # by `astragal dev probcut ewn`
     zero_sum = True
 
     def start(self, state, dice):
@@ -87,13 +101,13 @@ class EWNRules:
 
     def place(self, state, cube, square):
         owner, k = divmod(cube, 6)
-        changed = (square ^ NO_SQUARE) << 8 * k | 1 << ALIVE + k
+        cell = int(CELL[owner, square])
         if owner == state.turn:
-            state.mine ^= changed
-            state.cells |= int(CELL[owner, square])
+            state.mine = with_cube(state.mine, k, square)
+            state.cells |= both_sets(cell, 0)
         else:
-            state.theirs ^= changed
-            state.cells |= int(CELL[owner, square]) << THEIRS
+            state.theirs = with_cube(state.theirs, k, square)
+            state.cells |= both_sets(0, cell)
 
     def turn(self, state):
         if state.die == OVER:
@@ -106,48 +120,44 @@ class EWNRules:
         """Whose turn it is, before a roll too."""
         return state.turn & 1
 
-    def left(self, cubes):
-        """The cubes of a side that are left, one bit each."""
-        return cubes >> ALIVE & 63
-
     def actions(self, state, out):
-        me, left = self.who(state), self.left(state.mine)
+        me, left = self.who(state), cubes_left(state.mine)
         count = 0
         for j in range(2):
             k = np.int64(CHOICE[left, state.die & 7, j])
             here = square_of(state.mine, k)
             for m in range(3):  # always all: how many moves there are would be mispredicted; the rest is overwritten
-                out[count + m] = 6 * me + k << 5 | TARGET[me, here, m]
+                out[count + m] = move_number(me, k, TARGET[me, here, m])
             count += MOVES[me, here]
         return count
 
     def pick(self, state, word):
-        me, left, die = self.who(state), self.left(state.mine), state.die & 7
+        me, left, die = self.who(state), cubes_left(state.mine), state.die & 7
         first, second = np.int64(CHOICE[left, die, 0]), np.int64(CHOICE[left, die, 1])
         here, there = square_of(state.mine, first), square_of(state.mine, second)
         picked = np.int64(PICK[me, here, there, word * PICKS >> 32])
-        return 6 * me + (second if picked & 32 else first) << 5 | picked & 31
+        return move_number(me, second if picked & 32 else first, picked & 31)
 
     def play(self, state, action):
         me = self.who(state)
-        k, to = (action >> 5) - 6 * me, action & 31
+        k, to = cube_in(action) - 6 * me, target_in(action)
         here = square_of(state.mine, k)
-        mine = without(state.mine, to) ^ (here ^ to) << 8 * k
+        mine = moved(without(state.mine, to), k, here, to)
         theirs = without(state.theirs, to)
         my_cells, their_cells = sets_after(state.cells, me, here, to)
         state.mine, state.theirs = theirs, mine
-        state.cells = their_cells | my_cells << THEIRS
-        won = (to == GOAL[me]) | (self.left(theirs) == 0)  # not "or": a branch here costs an eighth
+        state.cells = both_sets(their_cells, my_cells)
+        won = (to == GOAL[me]) | (cubes_left(theirs) == 0)  # not "or": a branch here costs an eighth
         state.die = OVER if won else TO_ROLL
         state.turn = 1 - me
 
     def decode(self, state, action):
-        cube = action >> 5
-        return Move(cube, squares_of(state)[cube], action & 31)
+        cube = cube_in(action)
+        return Move(cube, squares_of(state)[cube], target_in(action))
 
     def skip(self, state):
         state.mine, state.theirs = state.theirs, state.mine
-        state.cells = theirs_of(state.cells) | mine_of(state.cells) << THEIRS
+        state.cells = both_sets(theirs_of(state.cells), mine_of(state.cells))
         state.die = TO_ROLL
         state.turn = 1 - state.turn
 
@@ -163,7 +173,7 @@ class EWNRules:
         return word * 6 >> 32
 
     def representative(self, state, outcome):
-        return np.int64(SAME[self.left(state.mine), outcome])
+        return np.int64(SAME[cubes_left(state.mine), outcome])
 
     def deal(self, state, outcome):
         state.die = outcome

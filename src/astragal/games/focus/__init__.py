@@ -28,13 +28,13 @@ man of the new stack, as many again as an enemy stack had that is covered, less 
 enemy's.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from astragal.game.decorator import game
 from astragal.games.focus.evaluation import FocusEvaluation
 from astragal.games.focus.notation import FocusNotation
 from astragal.games.focus.rules import FocusRules
+from astragal.rules.decorator import game
 
 
 @game

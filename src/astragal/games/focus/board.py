@@ -4,7 +4,7 @@ A stack is one number: a 1, and then two bits for each man, the top one lowest. 
 by 2k, putting them on another stack is one too, and what is above the tenth bit has to leave the stack.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np

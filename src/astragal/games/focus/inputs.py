@@ -1,15 +1,15 @@
 """Focus's inputs of a learned evaluation, as one player sees the board: others are counted round from the player.
 
-Squares are told apart up to the board's symmetry. Of each stack: who has it, how high it is, and whose men lie how deep
+Squares are distinguished up to the board's symmetry. Of each stack: its owner, its height, and whose men lie how deep
 in it; of each player: reserve, captures that are still needed, stacks, and all men held.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np
 
-from astragal.game.bits import bit_count
+from astragal.compiler.intrinsics.primitives import bit_count
 from astragal.games.focus.board import EMPTY, HEIGHT, HIGHEST, SIDE, SQUARES
 
 FOLDED = sorted({tuple(sorted((min(r, SIDE - 1 - r), min(c, SIDE - 1 - c)))) for r, c in SQUARES})
@@ -17,7 +17,7 @@ KIND = np.array(  # [square] -> which of those that turns and mirrors make of ea
     [FOLDED.index(tuple(sorted((min(r, SIDE - 1 - r), min(c, SIDE - 1 - c))))) for r, c in SQUARES], np.int64
 )
 KINDS = len(FOLDED)
-COUNTS = 24  # numbers of men or stacks that are told apart
+COUNTS = 24  # numbers of men or stacks with an input each
 TOPS = KINDS * HIGHEST  # inputs of one owner's stacks
 SEAT = 4 * COUNTS  # inputs of one player's numbers
 

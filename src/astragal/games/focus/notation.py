@@ -1,13 +1,36 @@
 """Focus in words and in one line: names of moves, positions as texts, and what is wrong with a text."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from astragal.game.one_winner import DRAWN
+from typing import TYPE_CHECKING, Any
+
 from astragal.games.focus.board import FIRST_COLUMN, HIGHEST, NAMES, SIDE, SQUARES, men_of
+from astragal.rules.one_winner import DRAWN
+
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        by_captures: Any
+        can_act: Any
+        captures_needed: Any
+        decode: Any
+        eliminates: Any
+        extra: Any
+        is_out: Any
+        max_plies: Any
+        men: Any
+        players: Any
+        set_up: Any
+        standing_in_words: Any
+        taken: Any
+else:
+    Rest = object
 
 
-class FocusNotation:
+class FocusNotation(Rest):
     """Names, texts and the picture in text."""
 
     def action_name(self, state, action):
@@ -125,7 +148,7 @@ class FocusNotation:
                 if player == victim and int(men):
                     raise ValueError("a player's own men are not captured but go to the reserve")
                 if int(men) > self.men:
-                    raise ValueError(f"a player has {self.men} men, so nobody can capture {men} of them")
+                    raise ValueError(f"a player has {self.men} men, so no player can capture {men} of them")
                 state.captured[player] += int(men) << 8 * victim
 
     def refuse_too_many(self, state, stacks):

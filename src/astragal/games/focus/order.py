@@ -5,7 +5,7 @@ enemy stack had that is covered, less the men left behind that become an enemy's
 they find the moves: `FocusRules.scored`.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np

@@ -1,19 +1,19 @@
 """Focus: what players can do, what men that leave a stack bring, and who wins. In words: at the top of the package."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from astragal.game.bits import lowest_bit
-from astragal.game.one_winner import DRAWN, ON, OneWinner
-from astragal.game.order import ACTION_BITS, Ordered
+from astragal.base.parameters import Constant, parameter
+from astragal.compiler.intrinsics.primitives import lowest_bit
 from astragal.games.focus.board import EMPTY, FULL, HEIGHT, HIGHEST, MOVES, OWNED, SETUPS, SQUARES, TARGETS
 from astragal.games.focus.order import LANDING, LEAVING, LOWEST_SCORE
-from astragal.parameters import Constant, parameter
+from astragal.rules.one_winner import DRAWN, ON, OneWinner
+from astragal.rules.order import ACTION_BITS, Ordered
 
 RESERVE, PASS = 52, 53 << 6  # where a man from the reserve comes from; an action is from << 6 | to
 SHORT_WINS = {2: (6, 6), 3: (3, 10), 4: (2, 10)}  # [players] -> captures needed: of each opponent, or in all
@@ -146,9 +146,9 @@ class FocusRules(Ordered, OneWinner):
             left &= left - 1
             stack = stacks[here]
             for i in range(MOVES[here, HEIGHT[stack]]):
-                target = np.int64(TARGETS[here, i])
+                target: Any = np.int64(TARGETS[here, i])
                 to, k = target & 63, target >> 6
-                score = np.int64(LEAVING[me, stack, k]) + LANDING[me, stacks[to], k]
+                score: Any = np.int64(LEAVING[me, stack, k]) + LANDING[me, stacks[to], k]
                 out[count] = score - LOWEST_SCORE << ACTION_BITS | here << 6 | to
                 count += 1
         if state.reserve[me]:

@@ -18,8 +18,8 @@ A player without a face-up sun is passed over; the other then has turn after tur
 **An auction.** Both bid once, the opponent first and the player who drew or invoked, the Ra player, last: a face-up sun
 higher than the bid that stands, or *pass*. A Ra player who invoked, and not because the track was full, must bid if the
 other has not. The winner takes all tiles on the auction track and the sun from the board, which he lays face down, and
-puts the sun he bid in its place. If nobody bids, the tiles stay, but those of a full track are lost. The next turn is
-that of the Ra player's opponent, whoever has won.
+puts the sun he bid in its place. Without a bid the tiles stay, but those of a full track are lost. The next turn is
+that of the Ra player's opponent, even if the opponent has won.
 
 **Disasters** are resolved after all tiles of an auction, or of a turn with gods, are placed: each costs two tiles.
 Funeral: pharaohs. Drought: floods first, then Nile tiles. Unrest: civilisations. Earthquake: monuments. Which
@@ -47,14 +47,14 @@ where the phase is ``turn P``, ``gods P`` (player P has taken a tile and may go 
 civilisations and M monuments) or ``over``.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
-from astragal.game.decorator import game
 from astragal.games.ra.evaluation import RaEvaluation
 from astragal.games.ra.inputs import RaInputs
 from astragal.games.ra.notation import RaNotation
 from astragal.games.ra.rules import RaRules
+from astragal.rules.decorator import game
 
 
 @game

@@ -3,14 +3,15 @@
 What the evaluation counts was fitted by least squares to games that a search with an earlier evaluation played.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from astragal.game.bits import bit_count, lowest_bit
+from astragal.compiler.intrinsics.primitives import bit_count, lowest_bit
 from astragal.games.ra.rules import BID, DISCARD, DISCARDS, DRAW, GODS, INVOKE, LAST_RA, PASS, STOP, TURN
 from astragal.games.ra.tiles import (
     CIVILISATION_BYTES,
@@ -30,6 +31,20 @@ from astragal.games.ra.tiles import (
     sum_of,
 )
 
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        biddable: Any
+        by_margin: Any
+        losable: Any
+        may_pass: Any
+        on_track: Any
+        sun_lead: Any
+else:
+    Rest = object
+
 NILE_WORTH = np.array([0.0, 1.0, 0.85, 0.45])  # [epoch]
 PHARAOH_LEAD = np.array([0.0, 12.0, 9.5, 7.2])
 PHARAOH_WORTH = np.array([0.0, 1.3, 0.9, 0.0])
@@ -41,7 +56,7 @@ MONUMENTS_WORTH = np.array([0.0, 1.4, 2.8, 4.2, 5.8, 7.4, 9.0, 12.5, 17.0])  # [
 INVOKES = np.array([0.0, 0.0, 0.01, 0.03, 0.07, 0.15, 0.25, 0.4, 1.0]) * 2.0**32
 
 
-class RaEvaluation:
+class RaEvaluation(Rest):
     """The evaluation, and what rollouts prefer."""
 
     # Evaluation

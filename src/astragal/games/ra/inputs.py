@@ -1,19 +1,19 @@
 """Ra's inputs of a learned evaluation, as one player sees the table.
 
-What tiles come to is told by how many kinds there are and not by which, since civilisations can be exchanged for each
+What tiles come to depends on how many kinds there are and not on which, since civilisations can be exchanged for each
 other, and so can monuments; with it, what the track would add. Most things are worth something else in each epoch, so
 each epoch has inputs of its own for them: it is those that are on that cost time, and not those there are.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from astragal.game.bits import bit_count
-from astragal.game.inputs import QUARTERS, list_spread
+from astragal.compiler.intrinsics.primitives import bit_count
 from astragal.games.ra.tiles import (
     CIVILISATION_BYTES,
     DISASTER_BYTES,
@@ -35,10 +35,22 @@ from astragal.games.ra.tiles import (
     count_of,
     sets_in,
 )
+from astragal.rules.inputs import QUARTERS, list_spread
+
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        in_bag: Any
+        on_track: Any
+        sun_lead: Any
+else:
+    Rest = object
 
 SUNS = 10
 FAME, FAME_GRID = 60, 41  # the most that is ahead, and its inputs
-PHARAOH_LEAD, SUN_LEAD = 8, 20  # the most that is told apart
+PHARAOH_LEAD, SUN_LEAD = 8, 20  # the largest lead with an input of its own
 RA_LEVELS = 8  # of how many of the tiles in the bag are Ra tiles
 
 # Where the inputs of each thing begin: those of one player's tiles, from the beginning of that player's
@@ -72,7 +84,7 @@ def number_orders():
 
     A way is a sum of powers of 3, twice that of a sun that is theirs. Each player has four suns at most.
     """
-    numbers = {}
+    numbers: dict[tuple[bool, ...], int] = {}
     for mine in range(5):
         for length in range(mine, mine + 5):
             for places in combinations(range(length), mine):
@@ -96,8 +108,8 @@ def kinds_in(counts):
     return bit_count(at_least(counts, ONE))
 
 
-class RaInputs:
-    """What a learned evaluation is told. Methods that list write the inputs that are on after so many others."""
+class RaInputs(Rest):
+    """The inputs of a learned evaluation. Methods append the inputs that are on to the list."""
 
     def mover(self, state):
         return np.int64(state.mover) if state.mover >= 0 else np.int64(state.caller)
@@ -114,7 +126,7 @@ class RaInputs:
         ahead = np.int64(state.fame[player]) - state.fame[1 - player]
         count = list_spread(ahead + FAME, 2 * FAME, FAME_GRID, AHEAD, out, count)
         count = self.list_stage(state, player, out, count)
-        of_epoch = min(np.int64(state.epoch) - 1, 2) * ONE_EPOCH
+        of_epoch = min(np.int64(state.epoch) - 1, 2) * ONE_EPOCH  # type: ignore[operator]
         for i in range(count):
             out[i] += of_epoch
         return self.list_order(state, player, out, count)
@@ -190,7 +202,7 @@ class RaInputs:
     def list_order(self, state, player, out, count):
         """How face-up suns of both players compare, and how many there are as the epoch nears its end."""
         mine, theirs = state.up[player], state.up[1 - player]
-        suns = min(np.int64(SUN_COUNT[mine]), 4) * 5 + min(np.int64(SUN_COUNT[theirs]), 4)
+        suns = min(np.int64(SUN_COUNT[mine]), 4) * 5 + min(np.int64(SUN_COUNT[theirs]), 4)  # type: ignore[operator]
         out[count] = ORDER + np.int64(ORDERS[POWERS[mine] + 2 * POWERS[theirs]])
         out[count + 1] = STAGE + (np.int64(state.ra) * 25 + suns) * 2 + np.int64(state.caller == player)
         return count + 2

@@ -1,12 +1,13 @@
 """Ra in words and in one line: names of actions, positions as texts, and why a text is no position."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, Any
 
-from astragal.game.decorator import CHANCE, TERMINAL
-from astragal.games.ra.rules import AUCTION, DISCARDS, EPOCHS, GODS, LAST_RA, RA_AUCTION, SPACES, TURN
+from astragal.games.ra.rules import AUCTION, DISCARDS, GODS, LAST_RA, RA_AUCTION, SPACES, TURN
+from astragal.games.ra.scoring import EPOCHS
 from astragal.games.ra.tiles import (
     BOX,
     CIVILISATION_BYTES,
@@ -15,17 +16,33 @@ from astragal.games.ra.tiles import (
     RA,
     SUN_COUNT,
     count_of,
+    packed,
     sum_of,
     sun_bits,
     suns_in,
     tiles_of,
+    word_of,
 )
+from astragal.rules.decorator import CHANCE, TERMINAL
+
+if TYPE_CHECKING:
+
+    class Rest:
+        """What the other parts of the game's class have."""
+
+        biddable: Any
+        decode: Any
+        floor: Any
+        on_track: Any
+        targets: Any
+else:
+    Rest = object
 
 LETTERS = "gofvwxyzABCDEFGHpnkduqr"
 PHASES = ("turn", "gods", "auction", "ra-auction", "discard")
 
 
-class RaNotation:
+class RaNotation(Rest):
     """Names, texts and the picture in text."""
 
     def action_name(self, state, action):
@@ -205,8 +222,8 @@ def read_tiles(words, text):
         kind = LETTERS.find(letter)
         if kind < 0:
             raise ValueError(f"there is no kind of tile '{letter}'; the kinds are {LETTERS}")
-        if count_of(words[kind >> 3], kind):
+        if count_of(words[word_of(kind)], kind):
             raise ValueError(f"the kind of tile '{letter}' is written twice in '{text}'")
         if count and not 1 <= int(count) <= max(BOX):
             raise ValueError(f"the game does not have {count} tiles of the kind {NAMES[kind]}")
-        words[kind >> 3] += int(count or 1) << 8 * (kind & 7)
+        words[word_of(kind)] += packed(int(count or 1), kind)

@@ -1,6 +1,6 @@
 """Ra: what the players can do, what happens then, and who wins. The rules in words are at the top of the package."""
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from astragal.game.bits import bit_count, lowest_bit, nth_bit
-from astragal.game.decorator import CHANCE, TERMINAL
+from astragal.base.parameters import Constant, parameter
+from astragal.compiler.intrinsics.primitives import bit_count, lowest_bit, nth_bit
+from astragal.games.ra.scoring import EPOCHS, RaScoring
 from astragal.games.ra.tiles import (
     BOX,
     CIVILISATION_BYTES,
@@ -20,7 +21,6 @@ from astragal.games.ra.tiles import (
     FLOOD,
     FUNERAL,
     GOD,
-    GOLD,
     MONUMENTS,
     NILE,
     ONE,
@@ -28,22 +28,21 @@ from astragal.games.ra.tiles import (
     RA,
     SUN_COUNT,
     SUN_LISTED,
-    SUN_SUM,
     SUNS,
     TWO,
     UNREST,
-    at_least,
     count_of,
+    higher_suns,
     kind_at,
     kinds_with,
-    sets_in,
+    packed,
     sum_of,
     sun_bits,
+    word_of,
 )
-from astragal.parameters import Constant, parameter
+from astragal.rules.decorator import CHANCE, TERMINAL
 
 FAME = 10
-EPOCHS = 3
 SPACES = 8  # on the auction track
 LAST_RA = 6  # the Ra tile that ends an epoch
 
@@ -53,12 +52,9 @@ BID, TAKE, DISCARD = 10, 32, 64  # plus a sun, a kind, a kind
 PASS = BID
 DEEDS = {DRAW: "draw", INVOKE: "invoke", STOP: "stop", PASS: "pass"}
 
-KINDS_POINTS = np.array([-5, 0, 0, 5, 10, 15], np.int8)  # [different civilisations]
-MONUMENT_POINTS = np.array([0, 1, 2, 3, 4, 5, 6, 10, 15], np.int8)  # [different monuments]
-
 
 def write_kinds(kinds, first_action, out, count):
-    """Add to so many actions that of each kind, given as bits; how many there are then."""
+    """Add the action of each kind, given as bits, to a list; return its new length."""
     while kinds != 0:
         out[count] = first_action + lowest_bit(kinds)
         kinds &= kinds - 1
@@ -74,7 +70,7 @@ class Deed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RaRules:
+class RaRules(RaScoring):
     """Parameters, state and rules."""
 
     score: str = parameter("win", "what the end is worth: win or loss, or the fame ahead", choices=("win", "margin"))
@@ -83,13 +79,23 @@ class RaRules:
     empty_auctions: Constant[bool] = parameter(True, "Ra may be invoked while the auction track is empty")
     floor: Constant[bool] = parameter(True, "fame never falls below 0")
 
+    # How tiles are packed: three words (`word_of` a kind), with a count of eight bits for each of eight kinds, kind k
+    # from bit 8 * (k % 8) on. Only the functions of `tiles` and the sets of bytes there depend on it.
+    #
+    # word   byte 0    1       2        3          4            5        6         7
+    # 0      god       gold    flood    astronomy  agriculture  writing  religion  art       (leave after each epoch)
+    # 1      fortress  obelisk palace   pyramid    temple       statue   steps     sphinx    (monuments)
+    # 2      pharaoh   nile    funeral  drought    unrest       earthq.  ra        -
+    #
+    # Suns are sets: bit s for sun s. An action is DRAW, INVOKE, STOP, PASS, or a sun above BID, or a kind above TAKE or
+    # DISCARD (`decode`); an outcome is a kind.
     state = np.dtype(
         [
-            ("bag", "i8", 3),  # counts of eight kinds each
+            ("bag", "i8", 3),  # tiles
             ("track", "i8", 3),
             ("tiles", "i8", (2, 3)),  # of each player; disasters among them until they are resolved
             ("fame", "i2", 2),
-            ("up", "u2", 2),  # each player's face-up suns, bit s for sun s
+            ("up", "u2", 2),  # each player's face-up suns
             ("down", "u2", 2),
             ("owed", "u1", 2),  # civilisations and monuments that the mover must still discard
             ("board", "u1"),  # the sun there
@@ -120,7 +126,7 @@ class RaRules:
 
     def start(self, state, dice):
         for kind in range(len(BOX)):
-            state.bag[kind >> 3] += BOX[kind] << 8 * (kind & 7)
+            state.bag[word_of(kind)] += packed(BOX[kind], kind)
         for player in range(2):
             state.fame[player] = FAME
             state.up[player] = sun_bits(SUNS[player])
@@ -138,17 +144,18 @@ class RaRules:
 
     def targets(self, state):
         """The kinds that the mover's gods can take, one bit each."""
-        if state.tiles[state.mover, 0] & 255 == 0:
+        if count_of(state.tiles[state.mover, 0], GOD) == 0:
             return 0
         last = state.track[2] if self.god_takes_disasters else state.track[2] & ~DISASTER_BYTES
-        return kinds_with(state.track[0], ONE) & ~1 | kinds_with(state.track[1], ONE) << 8 | kinds_with(last, ONE) << 16
+        first = kinds_with(state.track[0], ONE) & ~(1 << GOD)
+        return first | kinds_with(state.track[1], ONE) << 8 | kinds_with(last, ONE) << 16
 
     def biddable(self, state):
         """The mover's suns that are higher than the bid that stands."""
-        return np.int64(state.up[state.mover]) >> state.bid + 1 << state.bid + 1
+        return higher_suns(np.int64(state.up[state.mover]), state.bid)
 
     def may_pass(self, state):
-        """All may but a Ra player who invoked with the track not full, if nobody has bid."""
+        """All may but a Ra player who invoked with the track not full, if no player has bid."""
         chosen = (state.phase == AUCTION) & (state.mover == state.caller) & (state.bid == 0)
         return not chosen or self.on_track(state) == SPACES
 
@@ -258,10 +265,10 @@ class RaRules:
         state.mover = other if state.up[other] != 0 else state.caller
 
     def bid(self, state, sun):
-        """A sun, or 0 to pass; the Ra player is asked last, if he can bid at all."""
+        """A sun, or 0 to pass; the Ra player bids last, if he can bid at all."""
         caller = state.caller
         standing = max(sun, np.int64(state.bid))
-        if state.mover != caller and state.up[caller] >> standing + 1 != 0:
+        if state.mover != caller and higher_suns(np.int64(state.up[caller]), standing) != 0:
             state.bid = standing
             state.mover = caller
         elif standing != 0:
@@ -288,10 +295,10 @@ class RaRules:
 
     def take(self, state, kind):
         me = np.int64(state.mover)
-        tile = 1 << 8 * (kind & 7)
-        state.track[kind >> 3] -= tile
-        state.tiles[me, kind >> 3] += tile
-        state.tiles[me, 0] -= 1  # a god
+        tile = packed(1, kind)
+        state.track[word_of(kind)] -= tile
+        state.tiles[me, word_of(kind)] += tile
+        state.tiles[me, 0] -= packed(1, GOD)
         state.phase = GODS
         if self.targets(state) == 0:
             self.suffer(state, me)
@@ -315,8 +322,8 @@ class RaRules:
         dry = 2 * count_of(last, DROUGHT)
         floods = min(dry, count_of(state.tiles[player, 0], FLOOD))
         nile = min(dry - floods, count_of(last, NILE))
-        state.tiles[player, 0] -= floods << 8 * FLOOD
-        state.tiles[player, 2] -= nile << 8 | pharaohs
+        state.tiles[player, 0] -= packed(floods, FLOOD)
+        state.tiles[player, 2] -= packed(nile, NILE) + packed(pharaohs, PHARAOH)
 
     def owing(self, state, player, word, category, disaster):
         """How many tiles of a category a player must choose to discard; if all must go, they go at once."""
@@ -328,8 +335,9 @@ class RaRules:
         return 0
 
     def discard(self, state, kind):
-        state.tiles[state.mover, kind >> 3] -= 1 << 8 * (kind & 7)
-        state.owed[kind >> 3] -= 1
+        word = word_of(kind)  # 0 for civilisations, 1 for monuments
+        state.tiles[state.mover, word] -= packed(1, kind)
+        state.owed[word] -= 1
         if state.owed[0] == 0 and state.owed[1] == 0:
             self.next_turn(state)
 
@@ -349,13 +357,13 @@ class RaRules:
     def outcomes(self, state, out):
         count = 0
         for kind in range(RA + 1):
-            if count_of(state.bag[kind >> 3], kind) != 0:
+            if count_of(state.bag[word_of(kind)], kind) != 0:
                 out[count] = kind
                 count += 1
         return count
 
     def probability(self, state, outcome):
-        return count_of(state.bag[outcome >> 3], outcome) / self.in_bag(state)
+        return count_of(state.bag[word_of(outcome)], outcome) / self.in_bag(state)
 
     def in_bag(self, state):
         return sum_of(state.bag[0]) + sum_of(state.bag[1]) + sum_of(state.bag[2])
@@ -371,10 +379,10 @@ class RaRules:
         return kind_at(state.bag[0], number)
 
     def deal(self, state, outcome):
-        tile = 1 << 8 * (outcome & 7)
-        state.bag[outcome >> 3] -= tile
+        tile, word = packed(1, outcome), word_of(outcome)
+        state.bag[word] -= tile
         if outcome != RA:
-            state.track[outcome >> 3] += tile
+            state.track[word] += tile
             self.next_turn(state)
         elif state.ra == LAST_RA - 1:
             self.end_epoch(state)
@@ -395,11 +403,9 @@ class RaRules:
 
     def whereabouts(self, state, kind):
         """How many tiles of a kind are in the bag, on the track and with each player, as one number."""
-        word = kind >> 3
+        word = word_of(kind)
         with_players = count_of(state.tiles[0, word], kind) << 8 | count_of(state.tiles[1, word], kind)
         return count_of(state.bag[word], kind) << 24 | count_of(state.track[word], kind) << 16 | with_players
-
-    # Scoring
 
     def end_epoch(self, state):
         first, second = self.fame_after(state, 0), self.fame_after(state, 1)
@@ -414,42 +420,3 @@ class RaRules:
         state.caller = 0 if state.up[0] > state.up[1] else 1  # who owns the highest sun
         state.mover = state.caller if state.epoch < EPOCHS else TERMINAL
         state.epoch = min(np.int64(state.epoch) + 1, EPOCHS)
-
-    def fame_after(self, state, player):
-        """A player's fame if the epoch ended now."""
-        fame = state.fame[player] + self.epoch_points(state, player)
-        if state.epoch == EPOCHS:
-            fame += self.monument_points(state, player) + self.sun_points(state, player)
-        return max(fame, 0) if self.floor else fame
-
-    def epoch_points(self, state, player):
-        """What the end of any epoch brings."""
-        first, last = state.tiles[player, 0], state.tiles[player, 2]
-        floods = count_of(first, FLOOD)
-        points = 2 * count_of(first, GOD) + 3 * count_of(first, GOLD)
-        points += floods + count_of(last, NILE) if floods > 0 else 0
-        points += KINDS_POINTS[bit_count(at_least(first & CIVILISATION_BYTES, ONE))]
-        lead = count_of(last, PHARAOH) - count_of(state.tiles[1 - player, 2], PHARAOH)
-        return points + (5 if lead > 0 else -2 if lead < 0 else 0)
-
-    def monument_points(self, state, player):
-        counts = state.tiles[player, 1]
-        return MONUMENT_POINTS[bit_count(at_least(counts, ONE))] + 5 * sets_in(counts)
-
-    def sun_points(self, state, player):
-        lead = self.sun_lead(state, player)
-        return 5 if lead > 0 else -5 if lead < 0 else 0
-
-    def sun_lead(self, state, player):
-        """By how much the sum of a player's suns, face up and face down, is higher."""
-        mine = state.up[player] | state.down[player]
-        theirs = state.up[1 - player] | state.down[1 - player]
-        return np.int64(SUN_SUM[mine]) - np.int64(SUN_SUM[theirs])
-
-    def utility(self, state, player):
-        ahead = np.int64(state.fame[player]) - state.fame[1 - player]
-        if self.by_margin:
-            return float(max(-100, min(100, ahead)))
-        if ahead == 0 and self.sun_breaks_ties:
-            ahead = 1 if state.caller == player else -1
-        return 100.0 if ahead > 0 else -100.0 if ahead < 0 else 0.0

@@ -1,10 +1,11 @@
 """The material of Ra: kinds of tile, suns, and their numbers packed into few words.
 
-The counts of eight kinds are one number with eight bits for each, so that a player takes all tiles of the track in
-three additions, and the partial sums of eight counts, among which a drawn tile is found by bisection, are three more.
+The counts of eight kinds are one number with eight bits for each (a table at the state, in `rules.py`), so that a
+player takes all tiles of the track in three additions, and the partial sums of eight counts, among which a drawn tile
+is found by bisection, are three more.
 """
 
-# mypy: ignore-errors
+# mypy: allow-untyped-defs, allow-untyped-calls
 from __future__ import annotations
 
 import numpy as np
@@ -36,14 +37,25 @@ for suns in range(1024):
     SUN_LISTED[suns, : len(listed)] = listed
 
 
+def word_of(kind):
+    """Which of the three words counts a kind."""
+    return kind >> 3
+
+
+def packed(count, kind):
+    """A number of tiles of a kind, in its word."""
+    return count << 8 * (kind & 7)
+
+
 def count_of(counts, kind):
+    """How many tiles of a kind its word counts."""
     return counts >> 8 * (kind & 7) & 255
 
 
 def running_sums(counts):
     """For each of eight kinds, the sum of the counts up to it.
 
-    No eight counts of ours sum to 128: the sign bit stays 0. Machine code may assume that additions do not overflow.
+    No eight counts of one player sum to 128: the sign bit stays 0. Machine code may assume that no sum overflows.
     """
     counts += counts << 8
     counts += counts << 16
@@ -80,7 +92,13 @@ def kind_at(counts, number):
     return kind + (0 if number < (sums >> 8 * kind & 255) else 1)
 
 
+def higher_suns(suns, bid):
+    """Those of some suns that are higher than a bid."""
+    return suns >> bid + 1 << bid + 1
+
+
 def sun_bits(suns):
+    """Suns as a set of bits."""
     return sum(1 << sun for sun in suns)
 
 
@@ -90,4 +108,4 @@ def suns_in(bits):
 
 def tiles_of(words):
     """The counts of all kinds."""
-    return [count_of(words[kind >> 3], kind) for kind in range(len(BOX))]
+    return [count_of(words[word_of(kind)], kind) for kind in range(len(BOX))]

@@ -1,6 +1,6 @@
 """A network as machine code of its own, for sheets that are not too large: what lies where in a state.
 
-The words of a state, fewer than where a network is evaluated gate by gate (`astragal.gdl.layout`):
+The words of a state, fewer than where a network is evaluated gate by gate (`astragal.gdl.layouts.layout`):
 
     facts | legal moves of each role | whether it is over, and goals
 
@@ -18,9 +18,9 @@ from typing import Any, TypeAlias
 from astragal.gdl.code.specialised import plain_gates
 from astragal.gdl.code.vectors import Vectoriser
 from astragal.gdl.code.word_program import Operation, WordProgram
-from astragal.gdl.grounding import natural
-from astragal.gdl.network import FALSE, Network
-from astragal.gdl.rules import Term
+from astragal.gdl.reading.rules import Term
+from astragal.gdl.reasoning.grounding import natural
+from astragal.gdl.reasoning.network import FALSE, Network
 
 Gates: TypeAlias = Mapping[int, tuple[int, ...]]  # their inputs, by node
 Moves: TypeAlias = Sequence[Sequence[int]]

@@ -1,7 +1,7 @@
 """What moves do to the facts, case by case: a program for each joint move, and the same program for many of them.
 
 Where one role acts and all others wait, the cases are the moves of each role; where few moves can be made together, all
-combinations of them. Whatever else the roles do is left to a program that knows no moves beforehand.
+combinations of them. Whatever else the roles do is left to a program for moves that are not fixed beforehand.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import prod
 from astragal.gdl.code.compact import CompactState, Gates, Moves, Part, part_of
 from astragal.gdl.code.specialised import Specialiser, plain_gates
 from astragal.gdl.code.word_program import Operation
-from astragal.gdl.network import Network, idle_moves, seats_of
+from astragal.gdl.reasoning.network import Network, idle_moves, seats_of
 
 MANY = 400  # combinations of moves that are looked at each for itself, where a role cannot wait
 MOST_WORK = 2_000_000  # cases, times the gates that are looked at for each

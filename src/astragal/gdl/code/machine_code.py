@@ -1,19 +1,19 @@
-"""Machine code from programs on words, by LLVM, without a compile of Python.
+"""What a sheet's machine code is made of: programs on words as texts in LLVM's language.
 
-A sheet's game calls it by address (`astragal.game.native.call_address`), so that the kernels of searches are compiled
-once for many sheets and the code of one sheet takes a fraction of a second.
+A sheet's game calls it by address (`astragal.compiler.intrinsics.native.call_address`), so that the kernels of searches
+are compiled once for many sheets and the code of one sheet takes a fraction of a second.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import llvmlite.binding as llvm
 import numpy as np
 import numpy.typing as npt
 
+from astragal.compiler.intrinsics.llvm_module import Module
 from astragal.gdl.code.word_program import Operation
 
 Words: TypeAlias = npt.NDArray[np.uint64] | npt.NDArray[np.int64]
@@ -21,23 +21,8 @@ Words: TypeAlias = npt.NDArray[np.uint64] | npt.NDArray[np.int64]
 PROTOTYPE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)  # of a state's words, and of the moves
 
 
-class MachineCode:
-    """A module that was compiled: functions by name, as long as it lives."""
-
-    def __init__(self, text: str) -> None:
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        module = llvm.parse_assembly(text)
-        features = llvm.get_host_cpu_features().flatten()
-        target = llvm.Target.from_default_triple().create_target_machine(
-            cpu=llvm.get_host_cpu_name(), features=features, opt=2, jit=True
-        )
-        self._engine: Any = llvm.create_mcjit_compiler(module, target)
-        self._engine.finalize_object()
-        self.text = text
-
-    def address(self, name: str) -> int:
-        return int(self._engine.get_function_address(name))
+class MachineCode(Module):
+    """The code of a sheet."""
 
     def advance(self, words: Words, moves: Words) -> None:
         """Play moves, one of each seat."""

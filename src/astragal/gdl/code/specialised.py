@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from astragal.gdl.network import FALSE, TRUE, Network
+from astragal.gdl.reasoning.network import FALSE, TRUE, Network
 
 
 class Specialiser:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from astragal.gdl.code.word_program import Value, WordProgram
-from astragal.gdl.network import FALSE, TRUE
+from astragal.gdl.reasoning.network import FALSE, TRUE
 
 WIDEST = 8  # inputs of a gate that may be shifted into line
 

@@ -60,7 +60,7 @@ class WordProgram:
         return word if mask == ALL else self._value(Operation("mask", word, constant=mask))
 
     def shifted(self, word: Value, places: int) -> Value:
-        """Towards bit 0 by so many places, or away from it where they are negative."""
+        """Towards bit 0 by this many places, or away from it if the number is negative."""
         if places == 0:
             return word
         return self._value(Operation("right" if places > 0 else "left", word, constant=abs(places)))

@@ -1,26 +1,27 @@
-"""Beyond the works: the best of ours against a known opponent in each game."""
+"""Beyond the works: our best players against a known opponent in each game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from astragal.algorithms.limits import Limits
 from astragal.lab.budget import limited, limits_of
 from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.parts.estimation import Regrets
 from astragal.lab.size import Size, Sizes
-from astragal.search.limits import Limits
 
-RANK = 5
+RANK = 6
 PUBLICATION = Publication("beyond", "Beyond the works")
-OURS_IN_PIG = ("star2", "star2ss", "mcts", "uct")
-OURS_IN_CANT_STOP = ("star2ss", "mcts", "dpw", "uct")
+UCT = "uct:c=140"  # as it was when these were played; without a number, C follows the results seen
+OURS_IN_PIG = ("star2", "star2ss", "mcts", UCT)
+OURS_IN_CANT_STOP = ("star2ss", "mcts", "dpw", UCT)
 SMALL_KALAH = "kalah:pits=4,stones=3,setup=random"
-OURS_IN_KALAH = ("alphabeta", "uctmax_h", "uct_h", "uct", "hybrid")
+OURS_IN_KALAH = ("alphabeta", "uctmax_h", "uct_h", UCT, "hybrid")
 
 
 def against(game: str, players: Sequence[str], *others: str) -> Callable[[Size], Iterator[Duel]]:
-    """Each of some players, with so many seconds, against each of others."""
+    """Each of some players, with this many seconds, against each of others."""
 
     def duels(size: Size) -> Iterator[Duel]:
         for player in players:
@@ -44,9 +45,9 @@ AGAINST_RULES = against("cant_stop", OURS_IN_CANT_STOP, "rule28", "glenn")
 
 def against_openspiel(size: Size) -> Iterator[Duel]:
     limits = Limits(time=size.time)
-    for player in ("uct", "mcts", "star2"):
+    for player in (UCT, "mcts", "star2"):
         yield Duel(player, "ewn", "ewn", player, "openspiel", limits)
-    for player in ("uct", "uctmax_h", "alphabeta"):
+    for player in (UCT, "uctmax_h", "alphabeta"):
         yield Duel(player, "kalah", "kalah:rules=standard", player, "openspiel", limits)
 
 

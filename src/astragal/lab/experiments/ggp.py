@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from astragal.algorithms.limits import Limits
 from astragal.lab.budget import with_settings
-from astragal.lab.claims import Above
+from astragal.lab.claims import Above, Every
 from astragal.lab.experiment import Experiment, Publication
 from astragal.lab.parts.alone import Alone
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.size import Size, Sizes
-from astragal.search.limits import Limits
 
 RANK = 4
 PUBLICATION = Publication("ggp", "General Game Playing, chapter 8", "Genesereth & Thielscher")
@@ -26,6 +26,8 @@ def by_time(size: Size) -> Iterator[Duel]:
 
 
 SHEETS = ("tic_tac_toe.kif", "connect_four.kif", "three_way.kif")
+DEPTH = 4  # decisions looked ahead by the searches of the chapter before
+MINIMAX = {sheet: f"{'maxn' if sheet == SHEETS[-1] else 'alphabeta'}:depth={DEPTH}" for sheet in SHEETS}
 
 
 def by_level(size: Size) -> Iterator[Duel]:
@@ -37,11 +39,14 @@ def by_level(size: Size) -> Iterator[Duel]:
 
 
 def tree_or_none(size: Size) -> Iterator[Duel]:
-    """The chapter's players against others on rule sheets, two of them without Monte Carlo."""
+    """The chapter's players against others on rule sheets, three of them without Monte Carlo.
+
+    The chapter compares with the heuristic searches before it, which see the goals within their depth: `MINIMAX`."""
     for sheet in SHEETS:
-        for other in (f"mcs:sims={size.sims}", "greedy", "random"):
+        for other in (f"mcs:sims={size.sims}", MINIMAX[sheet], "greedy", "random"):
             name = other.partition(":")[0]
-            yield Duel(sheet, f"ggp - {name}", sheet, f"ggp:sims={size.sims}", other, levels=(0.5,))
+            at = sheet, f"ggp - {'minimax' if other == MINIMAX[sheet] else name}", sheet
+            yield Duel(*at, f"ggp:sims={size.sims}", other, levels=(0.5,))
 
 
 EXPERIMENTS = (
@@ -62,12 +67,15 @@ EXPERIMENTS = (
             Duels(
                 "Tree search against others",
                 tree_or_none,
-                "",
+                "ggp-others",
                 "rule sheet",
                 "opponent",
-                claims=tuple(
-                    Above(f"Monte Carlo made play dramatically better: {sheet}", sheet, "ggp - greedy")
-                    for sheet in SHEETS
+                shape="bars",
+                claims=(
+                    Every(
+                        "Monte Carlo is better than the heuristic search before it",
+                        tuple(Above(sheet, sheet, "ggp - minimax") for sheet in SHEETS),
+                    ),
                 ),
             ),
             Alone(

@@ -15,7 +15,7 @@ from astragal.lab.size import Size
 
 @dataclass(frozen=True)
 class Alone:
-    """Mean scores; nobody wins."""
+    """Mean scores; there are no wins."""
 
     title: str
     game: str

@@ -1,4 +1,4 @@
-"""What random games tell, on a board that is solved: from deeper positions, and through averages or minimax values.
+"""Random games on a solved board: how often they are right from deeper positions, by averages or minimax values.
 
 Ramanujan & Selman 2011 say that random games get more accurate the deeper they begin, and confirm Coulom 2006: with
 random games averages are the better values of nodes that were visited few times, minimax values of those that were
@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from astragal.game.dice import Dice
-from astragal.game.position import Position
+from astragal.algorithms.limits import Limits
+from astragal.algorithms.plain_tree import PlainTree
 from astragal.games import load_game
 from astragal.lab.claims import Claim, judged
 from astragal.lab.estimators import mean_entry, share_entry
@@ -24,10 +24,11 @@ from astragal.lab.findings import Figure, Section, Table
 from astragal.lab.laboratory import Laboratory
 from astragal.lab.size import Size
 from astragal.lab.states import random_states
+from astragal.lab.study import Study
 from astragal.players import load_player
-from astragal.search.limits import Limits
-from astragal.search.plain_tree import PlainTree
-from astragal.solve.exact import Exact
+from astragal.rules.dice import Dice
+from astragal.rules.position import Position
+from astragal.solvers.exact import Exact
 
 BOARDS = 150  # games that positions are taken from
 PLAYOUTS = 20  # random games from a position
@@ -50,7 +51,7 @@ def outcome(exact: Exact, position: Position) -> float:
 
 @dataclass(frozen=True)
 class Playouts:
-    """How often random games from a position tell who wins it, by the ply at which they begin."""
+    """How often random games from a position are right about its winner, by the ply at which they begin."""
 
     title: str
     name: str
@@ -61,8 +62,18 @@ class Playouts:
         load_game(self.game)
 
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
-        exact, told = exact_for(self.game), dict[int, list[float]]()
         boards = min(BOARDS, size.games)
+        blank = Table("Winners that random games tell, in percent of positions", "by", "ply")
+        key = f"random games of {self.game}, {PLAYOUTS} from each position of {boards} games, seed {lab.seed}"
+        (table,) = lab.tables(key, lambda: [self.fill(lab, boards, blank)], [blank])
+        section = Section(self.title, [table], judgements=judged(self.claims, table))
+        section.notes.append(f"{PLAYOUTS} random games from each position of {boards} games of {self.game}.")
+        if table.entries:
+            section.figures.append(Figure(self.name, self.title, table=table))
+        return section
+
+    def fill(self, lab: Laboratory, boards: int, table: Table) -> Table:
+        exact, told = exact_for(self.game), dict[int, list[float]]()
         for number in range(boards):
             dice = Dice(Dice(lab.seed).bits() + number)
             position, ply = Position.start(load_game(self.game), dice.bits()), 0
@@ -71,15 +82,10 @@ class Playouts:
                 if truth:
                     told.setdefault(ply, []).append(float(sign(mean_result(position, dice)) == truth))
                 position, ply = random_step(position, dice), ply + 1
-        table = Table("Winners that random games tell, in percent of positions", "by", "ply")
         for ply, right in sorted(told.items()):
             if len(right) >= boards // 4:
                 table.entries["random games", str(ply)] = share_entry(right)
-        section = Section(self.title, [table], judgements=judged(self.claims, table))
-        section.notes.append(f"{PLAYOUTS} random games from each position of {boards} games of {self.game}.")
-        if table.entries:
-            section.figures.append(Figure(self.name, self.title, table=table))
-        return section
+        return table
 
 
 def random_step(position: Position, dice: Dice) -> Position:
@@ -120,21 +126,33 @@ class Coulom:
         load_player(self.player, load_game(self.game))
 
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
-        rules = load_game(self.game)
-        keeping: Any = load_player(self.player, rules)
-        player, limits = replace(keeping, keep=True), Limits(sims=min(SIMS, size.sims))
-        nodes: list[NodeErrors] = []
-        for number, text in enumerate(random_states(self.game, min(TREES, size.games), lab.seed)):
-            result = player.search(Position.parse(rules, text), seed=number, limits=limits)
-            nodes += errors_in(result.tree, self.game, str(number))
-        errors = over_visits("Squared error of a node's value, win or loss being 1", nodes, POWERS_OF_TWO)
-        less = over_visits("Squared error less that of the average of the same node", nodes, FEW_OR_MANY, AVERAGE)
+        study = Study.of(self.game, self.player, Limits(sims=min(SIMS, size.sims)), lab.seed)
+        trees = min(TREES, size.games)
+        key = f"errors of nodes in {trees} trees of {study.key}"
+        blank = [over_visits(title, [], {}) for title in ERRORS]
+        errors, less = lab.tables(key, lambda: self.fill(lab, study.limits, trees), blank)
         section = Section(self.title, [errors, less], judgements=judged(self.claims, less))
-        section.notes.append(f"{limits.sims} simulations from each of {number + 1} positions.")
+        section.notes.append(f"{study.limits.sims} simulations from each of {trees} positions.")
         section.notes.append(
             "; ".join(f"{name}: {low} to {high - 1} visits" for name, (low, high) in FEW_OR_MANY.items())
         )
         return section
+
+    def fill(self, lab: Laboratory, limits: Limits, trees: int) -> list[Table]:
+        rules = load_game(self.game)
+        keeping: Any = load_player(self.player, rules)
+        player, nodes = replace(keeping, keep=True), list[NodeErrors]()
+        for number, text in enumerate(random_states(self.game, trees, lab.seed)):
+            result = player.search(Position.parse(rules, text), seed=number, limits=limits)
+            nodes += errors_in(result.tree, self.game, str(number))
+        all_errors, less = ERRORS
+        return [over_visits(all_errors, nodes, POWERS_OF_TWO), over_visits(less, nodes, FEW_OR_MANY, AVERAGE)]
+
+
+ERRORS = (
+    "Squared error of a node's value, win or loss being 1",
+    "Squared error less that of the average of the same node",
+)
 
 
 def over_visits(
@@ -157,7 +175,7 @@ def over_visits(
 def errors_in(tree: PlainTree, game: str, name: str = "") -> list[NodeErrors]:
     """The errors of a tree's decisions that were visited often enough.
 
-    A node's value in the tree is that of whoever chose it, which differs in sign from its mover's where that is another
+    A node's value in the tree is for the player who chose it, which differs in sign from its mover's if that is another
     player. A minimax value goes down to the leaves, each of which is worth its random game.
     """
     exact, rules = exact_for(game), load_game(game)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from astragal.arena.contest import Contest, Finish
-from astragal.arena.record import GameRecord
-from astragal.arena.statistics import duplicate_score
+from astragal.algorithms.limits import Limits
+from astragal.arena.contest import Contest, Finish, GameRecord
 from astragal.arena.summary import Standing
-from astragal.lab.attention import attended_pairs, attention_note, share_of_time
 from astragal.lab.claims import Claim, judged
-from astragal.lab.findings import AGREES, DISAGREES, MARGIN, At, Entry, Figure, Judgement, Paper, Section, Table
+from astragal.lab.findings import AGREES, DISAGREES, At, Entry, Figure, Judgement, Paper, Section, Table
 from astragal.lab.laboratory import Laboratory
 from astragal.lab.luck import luckless_entry
+from astragal.lab.rows import Row, of_contest
 from astragal.lab.scores import (
     Boards,
     board_entry,
@@ -24,7 +23,6 @@ from astragal.lab.scores import (
 )
 from astragal.lab.sequential import STRICT, USUAL, Stop, again_note, last_confidence, play_by_looks
 from astragal.lab.size import Size
-from astragal.search.limits import Limits
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,7 @@ class Duel:
 Records = Mapping[At, list[GameRecord]]
 
 # What a score is a share of. Duplicate scoring sets boards aside that both sides win; exact values, or learned ones,
-# tell what chance gave.
+# adjust for chance.
 LESS_CHANCE = "games, less what chance gave"
 SCORES = {"games": "games", "boards": "boards", "exact": LESS_CHANCE, "learned": LESS_CHANCE}
 
@@ -85,11 +83,12 @@ class Duels:
     shape: str = "curves"
     log: bool = False
     claims: tuple[Claim, ...] = ()
-    switches: bool = False  # whether to tell when finishers took over
+    switches: bool = False  # whether to report when finishers took over
     switch_claims: tuple[Claim, ...] = ()
     differences: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # row -> the rows it is between
     difference_claims: tuple[Claim, ...] = ()
     caption: str = ""
+    margin: float = 0.0  # a smaller difference does not matter; written before the games are played
 
     def check(self, size: Size) -> None:
         for duel in self.duels(size):
@@ -100,9 +99,9 @@ class Duels:
         duels = {(duel.row, duel.column): duel for duel in self.duels(size)}
         records, section = self.play(lab, duels, size), Section(self.title)
         for at, duel in duels.items():
-            if duel.limits.time:
-                records[at] = self.drop_unattended(section, duel, records[at])
             section.notes += fault_notes(standing_of(lab, duel, records[at]))
+            name = ", ".join(part for part in at if part)
+            section.rows.append(of_contest(name, contest_of(lab, duel), records[at], duel.games(size)))
         found = self.find(lab, duels, records)
         self.add_boards_note(section, found.scores, {at: len(each) // 2 for at, each in records.items()})
         tables = (found.scores, found.switches, found.differences)
@@ -114,6 +113,13 @@ class Duels:
             figure = Figure(self.name, self.caption or self.title, self.shape, found.scores, log=self.log)
             section.figures.append(figure)
         return section
+
+    def planned_rows(self, lab: Laboratory, size: Size) -> list[Row]:
+        """Its rows before any game is played."""
+        return [
+            of_contest(", ".join(filter(None, (duel.row, duel.column))), contest_of(lab, duel), [], duel.games(size))
+            for duel in self.duels(size)
+        ]
 
     def judge(
         self, lab: Laboratory, duels: Mapping[At, Duel], records: Records, found: Found, again: int
@@ -159,10 +165,11 @@ class Duels:
         """The tables, and what they say of the claims."""
         axes = self.rows_are, self.columns_are
         played = {at: scores_of(standing_of(lab, duels[at], each)) for at, each in records.items()}
-        margin = self.margin(played.values())
-        scores = Table(f"Score of the first player, in percent of {SCORES[self.score]}", *axes, margin=margin)
+        scores = Table(f"Score of the first player, in percent of {SCORES[self.score]}", *axes, margin=self.margin)
         switches = Table("Ply at which finishers took over, on average", *axes, percent=False)
-        differences = Table("Difference on the same boards, in points", *axes, margin=margin)
+        differences = Table("Difference on the same boards, in points", *axes, margin=self.margin)
+        by = {at: lab.earlier_of(contest_of(lab, duel)) for at, duel in duels.items()}
+        scores.earlier = switches.earlier = {at: version for at, version in by.items() if version}
         for at, pairs in played.items():
             entry = self.entry_of(lab, duels[at], pairs, records[at], confidence)
             if entry is not None:
@@ -170,6 +177,11 @@ class Duels:
             if self.switches and duels[at].finish is not None and records[at]:
                 switches.entries[at] = switch_entry(records[at], confidence)
         differences.entries |= self.differences_of(played, confidence)
+        differences.earlier = {
+            (row, column): " and ".join(sorted({by[at] or "now" for at in self.behind([(row, column)])}))
+            for row, column in differences.entries
+            if any(by[at] for at in self.behind([(row, column)]))
+        }
         return Found(
             scores,
             switches,
@@ -184,24 +196,8 @@ class Duels:
     ) -> Entry | None:
         if SCORES[self.score] == LESS_CHANCE:
             contest, learned = contest_of(lab, duel), self.score == "learned"
-            return luckless_entry(pairs, contest, records, duel.paper, confidence, learned)
+            return luckless_entry(lab, pairs, contest, records, duel.paper, confidence, learned)
         return (board_entry if self.score == "boards" else game_entry)(pairs, duel.paper, confidence)
-
-    def margin(self, played: Iterable[Boards]) -> float:
-        """What does not matter: where boards are set aside, points of games are more points of the boards left."""
-        boards = [pair for pairs in played for pair in pairs.values()]
-        if not boards or self.score != "boards":
-            return MARGIN
-        return MARGIN / max(1.0 - duplicate_score(boards).share_set_aside, MARGIN)
-
-    def drop_unattended(self, section: Section, duel: Duel, records: list[GameRecord]) -> list[GameRecord]:
-        """The games in whose pairs both players had their seconds, and a note on the others."""
-        attended = attended_pairs(records)
-        kept = [record for record in records if record.pair in attended]
-        share = share_of_time(search for record in records for search in record.searches)
-        what = f"{duel.row}, {duel.column}"
-        section.notes.append(attention_note(what, share, len(records) - len(kept), len(records)))
-        return kept
 
     def add_boards_note(self, section: Section, table: Table, boards: Mapping[At, int]) -> None:
         aside = [

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
-from astragal.game.position import Position
 from astragal.games import load_game
-from astragal.lab.attention import attention_note, had_its_time, share_of_time
 from astragal.lab.budget import limited, limits_of
-from astragal.lab.claims import Above, Claim, judged
+from astragal.lab.claims import Above, Claim, Ours, judged
 from astragal.lab.estimators import OfStates, differences, mean_entry, properties, share_entry
 from astragal.lab.exact import exact_for
 from astragal.lab.findings import Figure, Paper, Section, Table
-from astragal.lab.laboratory import Laboratory, Searches
+from astragal.lab.laboratory import Laboratory
+from astragal.lab.rows import Row, of_study
 from astragal.lab.size import Size
 from astragal.lab.states import observed_states
-from astragal.lab.study import Study
+from astragal.lab.study import Searches, Study
+from astragal.rules.position import Position
+from astragal.rules.protocol import Game
+from astragal.solvers.exact import lost_by
 
 GAMES_A_MEETING = 2  # one pair: 56 games between eight players have some 1,600 states; the work had 2,470
 
@@ -24,7 +27,7 @@ GAMES_A_MEETING = 2  # one pair: 56 games between eight players have some 1,600 
 @dataclass(frozen=True)
 class Compared:
     """That one search has more of something, a column, than another, or less; within a margin they are about equal.
-    Without a sentence nothing is claimed, and the differences are told."""
+    Without a sentence nothing is claimed, and the differences are reported."""
 
     sentence: str
     row: str
@@ -32,14 +35,16 @@ class Compared:
     column: str
     below: bool = False
     margin: float = 0.0
+    ours: bool = False  # whether it is our own hypothesis
 
     @property
     def name(self) -> str:
         return f"{self.row} less {self.other}"
 
     @property
-    def claim(self) -> Above:
-        return Above(self.sentence, self.name, self.column, 0.0, self.below, self.margin)
+    def claim(self) -> Claim:
+        above = Above(self.sentence, self.name, self.column, 0.0, self.below, self.margin)
+        return Ours(above) if self.ours else above
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,8 @@ class Estimation:
     certain: Sequence[str] = ()  # rows of searches that answer the same again, unless a clock stops them
     occasion: str = ""  # another one has other games
     games: int = GAMES_A_MEETING
+    all_states: bool = False  # of as few games as it takes, as in the work, in place of a lot from all games
+    difference_claims: tuple[Claim, ...] = ()  # about several of those compared
 
     def check(self, size: Size) -> None:
         game, players = self.observed
@@ -64,28 +71,44 @@ class Estimation:
         for player in self.players.values():
             Study.of(self.game, limited(player, self.game, size))
 
+    def planned_rows(self, lab: Laboratory, size: Size) -> list[Row]:
+        """Its rows before any search is made."""
+        rows = []
+        for row, player in self.players.items():
+            study = Study.of(self.game, limited(player, self.game, size), limits_of(size), lab.seed)
+            rows.append(of_study(row, study, {}, size.states * self.runs_of(row, size)))
+        return rows
+
+    def runs_of(self, row: str, size: Size) -> int:
+        """How often each state is searched: once where every search says the same."""
+        return 1 if row in self.certain and not size.time else size.runs
+
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
         limits = limits_of(size)
         game, players = self.observed
         observed = [limited(player, game, size) for player in players]
-        states = observed_states(lab, game, observed, limits, self.games, size.states, self.occasion)
+        whole = self.all_states
+        states = observed_states(lab, game, observed, limits, self.games, size.states, self.occasion, whole)
         table = Table("Properties over states", "search", "property", percent=False, digits=2)
         section = Section(self.title, [table], notes=[f"{len(states)} states."])
         of_states: dict[str, OfStates] = {}
         for row, player in self.players.items():
             study = Study.of(self.game, limited(player, self.game, size), limits, lab.seed)
-            runs = 1 if row in self.certain and not size.time else size.runs
-            searches = attended(section, row, study, lab.measure(study, list(states), runs))
+            runs = self.runs_of(row, size)
+            searches = lab.measure(study, list(states), runs)
+            section.rows.append(of_study(row, study, searches, len(states) * runs))
             games = [states[state] for state, found in searches.items() if found]
             if games:
                 of_states[row] = OfStates.of(*against_exact(searches, game), games)
                 entries = properties(of_states[row]).by_column(self.paper.get(row, ()))
                 table.entries |= {(row, column): entry for column, entry in entries.items()}
+                if version := lab.earlier_of(study):
+                    table.earlier |= {(row, column): version for column in entries}
         section.judgements = judged(self.claims, table)
-        self.add_differences(section, of_states)
+        self.add_differences(section, of_states, table)
         return section
 
-    def add_differences(self, section: Section, of_states: Mapping[str, OfStates]) -> None:
+    def add_differences(self, section: Section, of_states: Mapping[str, OfStates], of: Table) -> None:
         """What pairs of searches differ by on the same states, and what that says of the claims about them."""
         table = Table("Differences on the same states", "searches", "property", percent=False, digits=2)
         for each in self.compared:
@@ -93,36 +116,43 @@ class Estimation:
             if mine is not None and theirs is not None and mine.games == theirs.games:
                 entries = differences(mine, theirs).by_column()
                 table.entries |= {(each.name, column): entry for column, entry in entries.items()}
+                versions = of.versions((row, column) for row in (each.row, each.other) for column in entries)
+                if versions != {""}:
+                    told = " and ".join(sorted(version or "now" for version in versions))
+                    table.earlier |= {(each.name, column): told for column in entries}
         if table.entries:
             section.tables.append(table)
-        section.judgements += judged([each.claim for each in self.compared if each.sentence], table)
-
-
-def attended(section: Section, row: str, study: Study, searches: Searches) -> Searches:
-    """The searches that had their seconds, and a note on the others; all where there is no clock."""
-    if not study.limits.time:
-        return searches
-    every = [run for runs in searches.values() for run in runs]
-    kept = {state: [run for run in runs if had_its_time(run)] for state, runs in searches.items()}
-    dropped = len(every) - sum(map(len, kept.values()))
-    section.notes.append(attention_note(row, share_of_time(every), dropped, len(every)))
-    return kept
+        section.judgements += judged(
+            [*(each.claim for each in self.compared if each.sentence), *self.difference_claims], table
+        )
 
 
 def against_exact(searches: Searches, game: str) -> tuple[list[list[float]], list[float], list[list[float]]]:
     """The values of the runs of each state, its exact value, and the regret of each run's move, all the mover's."""
-    rules, exact = load_game(game), exact_for(game)
     values, truths, regrets = [], [], []
     for text, runs in searches.items():
         if not runs:
             continue
-        position = Position.parse(rules, text)
-        of_actions = exact.action_values(position)
+        position, of_actions = exact_actions(game, text)
         best = max(of_actions.values())
         values.append([run.value for run in runs if run.value is not None])
         truths.append(best)
-        regrets.append([best - of_actions[run.action] for run in runs if run.action is not None])
+        regrets.append([lost_by(of_actions, position, run.action) for run in runs if run.action is not None])
     return values, truths, regrets
+
+
+@cache
+def game_of(text: str) -> Game:
+    """A game, made once: its methods as Python calls them are made for each instance."""
+    made: Game = load_game(text)
+    return made
+
+
+@cache
+def exact_actions(game: str, text: str) -> tuple[Position, dict[int, float]]:
+    """A position and what each of its actions is worth: every row of a table looks at the same."""
+    position = Position.parse(game_of(game), text)
+    return position, exact_for(game).action_values(position)
 
 
 @dataclass(frozen=True)
@@ -147,7 +177,7 @@ class Regrets:
         section = Section(self.title, [lost, best], notes=[f"{len(states)} states of games between the players."])
         for row, player in self.players.items():
             study = Study.of(self.game, limited(player, self.game, size), limits, lab.seed)
-            searches = attended(section, row, study, lab.measure(study, list(states), size.runs))
+            searches = lab.measure(study, list(states), size.runs)
             _, _, regrets = against_exact(searches, self.game)
             if regrets:
                 at = row, self.game
@@ -192,6 +222,6 @@ class Frequent:
 
 
 def of_most(regrets: Sequence[float], count: int) -> list[float]:
-    """What the most frequent move of each so many searches loses; where two moves are as frequent, the better one."""
+    """What the most frequent move of each group of searches loses; if two are as frequent, the better one."""
     groups = [regrets[start : start + count] for start in range(0, len(regrets) - count + 1, count)]
     return [max(sorted(set(group)), key=group.count) for group in map(list, groups)]

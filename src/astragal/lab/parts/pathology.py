@@ -2,7 +2,7 @@
 
 Nau et al. 2010, which Ramanujan & Selman 2011 ran again: a game is over after eight plies, and who has more stones then
 has won. The evaluation of a node is its true value, backed up from there, with Gaussian noise added. Nau et al. also
-changed the rules of sowing to make the tree more regular, which is not told; here they are those of Kalah. True values
+changed the rules of sowing to make the tree more regular, but do not give them; here they are Kalah's. True values
 are stones, or who has more of them. What keeps looking ahead from harm is that neighbours are alike (Nau 1982), so
 there are also trees of the same shapes whose last values were shuffled, which leaves no likeness.
 """
@@ -16,15 +16,15 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.lab.claims import Claim, judged
 from astragal.lab.estimators import mean_entry, share_entry
-from astragal.lab.findings import MARGIN, Figure, Section, Table
-from astragal.lab.laboratory import Laboratory, Searches
+from astragal.lab.findings import Figure, Section, Table
+from astragal.lab.laboratory import Laboratory
 from astragal.lab.sequential import again_note, stricter
 from astragal.lab.size import Size
-from astragal.lab.study import Study
+from astragal.lab.study import Searches, Study
+from astragal.rules.position import Position
 
 PLIES = 8  # after which the game is over
 DEEPEST = 5  # plies looked ahead at most
@@ -32,13 +32,14 @@ MOST_LEAVES = 120 * 4**5  # of all boards of a size, at the last ply looked at: 
 DRAWS = 40  # of the noise, for each board
 STONES, WINS = 4.0, 1.0  # the spread of the noise
 ALIKE, DEEPER = "noise alike at every depth", "less noise the deeper"
+MARGIN = 0.01  # one point of decisions: the smallest effect that was found in any row is two
 POWERS = {ALIKE: 0, DEEPER: 2}  # of the depth, by which noise is divided
 Values = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Level:
-    """The nodes of a board that are so many plies from its start."""
+    """The nodes of a board this many plies from its start."""
 
     positions: list[Position]
     parents: list[int]  # their numbers in the level above
@@ -68,9 +69,21 @@ class Pathology:
             Study.of(game, f"mm:depth={PLIES}")
 
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
-        table = Table("Decisions that are best, in percent", "board, values and noise", "plies looked ahead")
-        less = Table("Those of more plies less those of one, on the same boards", *table.axes, margin=MARGIN)
         counts = {label: boards_of(game, size) for label, game in self.boards.items()}
+        studies = [Study.of(game, f"mm:depth={PLIES}", seed=lab.seed).key for game in self.boards.values()]
+        key = f"pathology, {DRAWS} draws, of {' '.join(studies)}, boards {' '.join(map(str, counts.values()))}"
+        table, less = lab.tables(key, lambda: self.fill(lab, counts), blank_tables())
+        judgements = judged(self.claims, stricter(less, size.again))
+        section = Section(self.title, [table, less] if table.entries else [], judgements=judgements)
+        boards = ", ".join(f"{count} of {label}" for label, count in counts.items())
+        section.notes.append(f"Boards: {boards}; {DRAWS} draws of noise for each depth.")
+        section.notes += [again_note(size.again)] if size.again else []
+        if table.entries:
+            section.figures.append(Figure(self.name, self.title, table=table, fair=None))
+        return section
+
+    def fill(self, lab: Laboratory, counts: Mapping[str, int]) -> tuple[Table, Table]:
+        table, less = blank_tables()
         for label, game in self.boards.items():
             for (values, noise), (spread, trees) in kinds_of(trees_of(lab, game, counts[label])).items():
                 row, power = f"{label}, {values}, {noise}", POWERS[noise]
@@ -84,14 +97,12 @@ class Pathology:
                     table.entries[row, str(depth)] = share_entry(shares)
                     if depth > 1:
                         less.entries[row, str(depth)] = mean_entry(np.subtract(shares, right[1]))
-        judgements = judged(self.claims, stricter(less, size.again))
-        section = Section(self.title, [table, less] if table.entries else [], judgements=judgements)
-        boards = ", ".join(f"{count} of {label}" for label, count in counts.items())
-        section.notes.append(f"Boards: {boards}; {DRAWS} draws of noise for each depth.")
-        section.notes += [again_note(size.again)] if size.again else []
-        if table.entries:
-            section.figures.append(Figure(self.name, self.title, table=table, fair=None))
-        return section
+        return table, less
+
+
+def blank_tables() -> tuple[Table, Table]:
+    table = Table("Decisions that are best, in percent", "board, values and noise", "plies looked ahead")
+    return table, Table("Those of more plies less those of one, on the same boards", *table.axes, margin=MARGIN)
 
 
 def boards_of(game: str, size: Size) -> int:

@@ -9,10 +9,10 @@ import numpy as np
 
 from astragal.lab.estimators import ratio_entry, share_entry
 from astragal.lab.findings import Figure, Section, Table
-from astragal.lab.laboratory import Laboratory, Searches
+from astragal.lab.laboratory import Laboratory
 from astragal.lab.size import Size
 from astragal.lab.states import random_states
-from astragal.lab.study import Study
+from astragal.lab.study import Searches, Study
 
 
 def variances(searches: Searches) -> list[float]:

@@ -10,22 +10,22 @@ from typing import Any
 
 import numpy as np
 
+from astragal.algorithms.limits import Limits
 from astragal.arena.plots import plot_tree
 from astragal.drawing.layout import radial
 from astragal.drawing.svg import draw_tree
-from astragal.game.position import Position
 from astragal.games import load_game
 from astragal.lab.claims import Claim, judged
 from astragal.lab.findings import Entry, Figure, Section, Table
 from astragal.lab.laboratory import Laboratory
 from astragal.lab.size import Size
 from astragal.players import load_player
-from astragal.search.limits import Limits
+from astragal.rules.position import Position
 
 
 @dataclass(frozen=True)
 class Trees:
-    """The tree of one player, which is asked for a depth, and those of others with as many nodes."""
+    """The tree of one player to a depth, and those of others with as many nodes."""
 
     title: str
     game: str

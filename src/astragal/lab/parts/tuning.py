@@ -9,7 +9,7 @@ from itertools import combinations
 
 from astragal.arena.meeting import meeting_seed
 from astragal.arena.space import parse_space
-from astragal.arena.statistics import win_rate
+from astragal.arena.statistics.estimates import win_rate
 from astragal.arena.tuning import Meet, Tuner, find_settings, winner_of
 from astragal.games import load_game
 from astragal.lab.budget import limited, limits_of, work_limits

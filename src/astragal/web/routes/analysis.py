@@ -7,11 +7,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse, Response
 
-from astragal.search.limits import Limits
-from astragal.search.result import SearchResult, finite
+from astragal.algorithms.limits import Limits
+from astragal.algorithms.result import SearchResult, finite
 from astragal.web.caps import MAX_NODES
-from astragal.web.errors import Missing, RequestError
-from astragal.web.requests import EVENTS, Analyse, IndexQuery, Move, SessionId, Stop
+from astragal.web.requests import EVENTS, Analyse, IndexQuery, Missing, Move, RequestError, SessionId, Stop
 from astragal.web.session import Session
 from astragal.web.state import ServerState, State
 from astragal.web.thinking import Event, Question, Thinking
@@ -40,7 +39,7 @@ def move(state: State, id: SessionId, wanted: Move) -> Response:
             session.history,
             state.caps.seconds_without_limits(player),
         )
-        quiet = not session.tells(session.position.actions()[0])
+        quiet = not session.may_show(session.position.actions()[0])
     state.sessions.bound_kept_trees()
 
     def hear(index: int, result: SearchResult) -> dict[str, Any]:
@@ -92,7 +91,7 @@ def analyse(state: State, id: SessionId, wanted: Analyse) -> Response:
 
 
 def questions(state: ServerState, session: Session, wanted: Analyse) -> list[Question]:
-    """What each player of an analysis is asked."""
+    """The task of each player of an analysis."""
     position = session.position.known() if wanted.position is None else parsed(session.start.game, wanted.position)
     if position.is_terminal:
         raise RequestError("the game is over: there is nothing to search")

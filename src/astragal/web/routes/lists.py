@@ -1,4 +1,4 @@
-"""What there is to choose from: games, players, and how much of everything."""
+"""What there is to choose from: games, players, learned evaluations, and how much of everything."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 from fastapi import APIRouter
 
 from astragal import __version__
-from astragal.players.analyst import analyst, measure
-from astragal.web.cards import card
-from astragal.web.catalogue import SheetEntry, level_facts, player_facts
-from astragal.web.health import health
+from astragal.learn.curves import curves_of_folder, curves_of_package
+from astragal.players.analyst import analyst
+from astragal.rules.ending import measure
+from astragal.web.catalogue import SheetEntry, card, level_facts, player_facts
 from astragal.web.requests import GameQuery, TextQuery
-from astragal.web.state import State
+from astragal.web.state import State, health
 
 router = APIRouter(prefix="/api")
 
@@ -78,3 +78,13 @@ def cards(state: State, game: TextQuery = None, sheets: bool | None = None) -> d
     """
     entries = list(state.catalogue.entries.values()) if game is None else [state.catalogue.entry(game)[0]]
     return {"cards": [card(entry) for entry in entries if sheets in (None, isinstance(entry, SheetEntry))]}
+
+
+@router.get("/models")
+def models(state: State) -> dict[str, Any]:
+    """Every model with its learning curve, those of the folder first."""
+    of_folder = [] if state.models is None else curves_of_folder(state.models)
+    return {
+        "folder": None if state.models is None else state.models.resolve().name,
+        "models": of_folder + curves_of_package(),
+    }

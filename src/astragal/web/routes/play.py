@@ -10,15 +10,15 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from astragal.arena.game_file import game_file
+from astragal.arena.store.game_file import game_file, parse_mat
 from astragal.drawing.pictures import picture_of
 from astragal.drawing.pictures.svg import picture_svg
-from astragal.game.position import Position
-from astragal.web.errors import Conflict
-from astragal.web.exact import exact_view
+from astragal.rules.position import Position
 from astragal.web.requests import (
     EVENTS,
+    Conflict,
     Deal,
+    MatFile,
     NewSession,
     Play,
     PlyQuery,
@@ -32,7 +32,7 @@ from astragal.web.requests import (
 from astragal.web.reviewing import Reviewing
 from astragal.web.session import PERSON, Session, new_id
 from astragal.web.state import ServerState, State
-from astragal.web.views import parsed, position_view
+from astragal.web.views import exact_view, parsed, position_view
 
 router = APIRouter(prefix="/api/sessions")
 
@@ -48,6 +48,13 @@ def begin(state: State, wanted: NewSession) -> dict[str, Any]:
     session.repeat(wanted.steps or ())
     state.sessions.add(session)
     return session.view()
+
+
+@router.post("/mat")
+def read_mat(wanted: MatFile) -> dict[str, Any]:
+    """The game of a `.mat` file, as a session can begin with it: two persons play."""
+    kept = parse_mat(wanted.text)
+    return {"game": kept.game, "seats": [PERSON] * len(kept.seats), "position": kept.start, "steps": kept.steps}
 
 
 @router.get("/{id}")
@@ -90,7 +97,7 @@ def deal(state: State, id: SessionId, wanted: Deal) -> dict[str, Any]:
 
 @router.post("/{id}/undo")
 def undo(state: State, id: SessionId, wanted: Undo) -> dict[str, Any]:
-    """Back to the last decision of a person, or to after so many steps."""
+    """Back to the last decision of a person, or to a number of steps."""
     with changed(state, id) as session:
         session.undo(wanted.ply)
     return session.view()
@@ -114,7 +121,7 @@ def set_seats(state: State, id: SessionId, wanted: SetSeats) -> dict[str, Any]:
 
 @router.get("/{id}/at")
 def look_at(state: State, id: SessionId, ply: PlyQuery = None, position: PositionQuery = None) -> dict[str, Any]:
-    """The position after so many steps, or of a notation."""
+    """The position after a number of steps, or of a notation."""
     session = state.sessions.find(id)
     if position is not None:
         return position_view(parsed(session.start.game, position), session.game_text)
@@ -134,20 +141,22 @@ def review(state: State, id: SessionId) -> Response:
 
 
 @router.get("/{id}/file")
-def file(state: State, id: SessionId) -> Response:
-    """The game as a file."""
+def file(state: State, id: SessionId, mat: bool = False) -> Response:
+    """The game as a file; as a `.mat` file, for other programs for Backgammon."""
     session = state.sessions.find(id)
     with session.lock:
         steps = session.steps[: session.ply - session.secrets]
         thoughts = tuple(step.thought for step in steps)
         numbers = [step.number for step in steps]
         kept = game_file(session.start, numbers, session.seats, seed=session.seed, thoughts=thoughts)
+    if mat:
+        return Response(kept.mat(session.start.game), media_type="text/plain")
     return Response(kept.text(session.start.game), media_type="application/json")
 
 
 @router.get("/{id}/picture.svg")
 def picture(state: State, id: SessionId, ply: PlyQuery = None, theme: ThemeQuery = "light") -> Response:
-    """The position after so many steps as an SVG file."""
+    """The position after a number of steps as an SVG file."""
     session = state.sessions.find(id)
     with session.lock:
         position, last = session.position_after(session.ply if ply is None else ply)

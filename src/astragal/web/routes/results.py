@@ -7,9 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import Response
 
-from astragal.arena.game_file import of_record
-from astragal.web.errors import Missing
-from astragal.web.requests import EVENTS, ContestNumber, GameNumber, TextQuery
+from astragal.arena.store.game_file import of_record
+from astragal.web.requests import EVENTS, ContestNumber, GameNumber, Missing, TextQuery
 from astragal.web.results import Reader, Watch
 from astragal.web.reviewing import Reviewing
 from astragal.web.state import State
@@ -93,5 +92,5 @@ def review(state: State, file: File, contest: ContestNumber, pair: GameNumber, g
 
 @router.get("/{contest}/games/{pair}/{game}/at")
 def at(file: File, contest: ContestNumber, pair: GameNumber, game: GameNumber, ply: Ply = 0) -> dict[str, Any]:
-    """A game's position after so many steps."""
+    """A game's position after a number of steps."""
     return file.at(contest, pair, game, ply)

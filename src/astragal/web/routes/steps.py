@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 
-from astragal.errors import AstragalError
-from astragal.search.result import finite
-from astragal.search.walkthrough.searches import SEARCHES, walkable, walked
+from astragal.algorithms.result import finite
+from astragal.algorithms.walkthrough.searches import SEARCHES, walkable, walked
+from astragal.base.errors import AstragalError
 from astragal.web.requests import MAX_POSITION, SessionId
 from astragal.web.session import Session
 from astragal.web.state import State

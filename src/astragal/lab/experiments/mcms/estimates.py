@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from astragal.lab.claims import Claim, Near
-from astragal.lab.experiment import Experiment
-from astragal.lab.experiments.mcms.players import EXACT, NODES, PLAYERS, SAMPLED, SECONDS, SIMS
+from astragal.lab.claims import Above, Claim, Every, Near, Ours
+from astragal.lab.experiment import Departure, Experiment
+from astragal.lab.experiments.mcms.players import (
+    EXACT,
+    PLAYERS,
+    SAMPLED,
+    SECONDS,
+    SHARED_DEPARTURES,
+    TABLE_1_NODES,
+    TABLE_1_SIMS,
+)
 from astragal.lab.findings import Paper
 from astragal.lab.parts.estimation import GAMES_A_MEETING, Compared, Estimation, Frequent
 from astragal.lab.size import Size, Sizes
 
 STATES = 2470  # of Table 1, each searched 50 times
 MANY_GAMES = 8  # a meeting: regrets differ from set to set of games (`mcms-regrets`), so states are from many
+ENOUGH_GAMES = 4  # a meeting, of which as many count as have the work's number of states: some 85
+NODES, SIMS = 30_000, 10_000  # what explains single numbers, with the eleven sums of two dice for throws
 # Table 1: MSE, variance, bias, regret
 PRINTED = {
     "mcts": (78.7, 0.71, 8.83, 0.41),
@@ -24,11 +34,11 @@ PRINTED = {
     "star1ss": (99.8, 11.0, 9.43, 0.55),
     "star2ss": (97.5, 14.8, 9.09, 0.56),
 }
-NARROW = 0.15  # half an interval of ours, as a part of the printed number, with which they can be said to agree
+NARROW = 0.15  # half our interval, as a part of the printed number, with which they can agree
 
 
 def printed(row: str, judged: bool = True) -> tuple[Paper | None, ...]:
-    """What Table 1 prints. The variance of an exact search is that of its clock: with so many nodes it has none."""
+    """The columns of Table 1. The variance of an exact search is that of its clock; with a limit of nodes it is 0."""
     papers = [Paper(value, states=STATES, within=NARROW * value, judged=judged) for value in PRINTED[row]]
     return tuple(None if row in EXACT and column == 1 else paper for column, paper in enumerate(papers))
 
@@ -38,19 +48,24 @@ def printed_margin(one: str, other: str, column: int) -> float:
     return round(abs(PRINTED[one][column] - PRINTED[other][column]) / 2, 3)
 
 
+# Half of what the work prints is the margin; where it prints a difference of a hundredth there is none.
 TABLE_1_CLAIMS = (
     Compared(
         "The bias of expss is lower than that of exp", "expss", "exp", "Bias", True, printed_margin("expss", "exp", 2)
     ),
-    *(
-        Compared(f"Sampling adds variance: {sampled} to {exact}", sampled, exact, "Variance")
-        for sampled, exact in zip(SAMPLED, EXACT, strict=True)
-    ),
+    *(Compared("", sampled, exact, "Variance") for sampled, exact in zip(SAMPLED, EXACT, strict=True)),
     Compared("expss has less regret than exp", "expss", "exp", "Regret", True),
     Compared("star2ss has less regret than star2", "star2ss", "star2", "Regret", True),
 )
-VARIANCE_OF_DPW = Near(
-    "DPW's variance is of the size of the printed 5.3, between 1.8 and 8.8", "dpw", "Variance", 5.3, 3.5
+MORE_VARIANCE = Every(
+    "Sampling adds variance",
+    tuple(
+        Above(f"to {exact}", Compared("", sampled, exact, "Variance").name, "Variance", 0.0)
+        for sampled, exact in zip(SAMPLED, EXACT, strict=True)
+    ),
+)
+VARIANCE_OF_DPW = Ours(
+    Near("DPW's variance is of the size of the printed 5.3, between 1.8 and 8.8", "dpw", "Variance", 5.3, 3.5)
 )
 
 KEYED = {f"{row}, key by path": f"{row}:key=path" for row in SAMPLED}
@@ -66,7 +81,7 @@ def estimation(
     occasion: str = "",
     games: int = GAMES_A_MEETING,
 ) -> Estimation:
-    """Searches of one form of Pig. Exact values are the same whatever the heuristic and the rolls told apart.
+    """Searches of one form of Pig. Exact values are the same for every heuristic and every way to count rolls.
 
     Where numbers are not judged they stand beside the work's: variants show what a difference is due to. An occasion
     has other games, and so other states.
@@ -77,7 +92,7 @@ def estimation(
 
 
 def searched(states: int, runs: int, nodes: int = NODES, sims: int = SIMS) -> Size:
-    """So many states, each searched so often, with the work that stands for the authors' 200 ms."""
+    """This many states, each searched this often, with the work that stands for the authors' 200 ms."""
     return Size(states=states, runs=runs, nodes=nodes, sims=sims)
 
 
@@ -101,8 +116,35 @@ def by_state_and_path() -> dict[str, str]:
     return {row: row for row in PLAYERS} | KEYED
 
 
+TABLE_1 = Estimation(
+    "With 36 throws, one budget for all rows",
+    "pig:rolls=36",
+    {row: KEYED.get(f"{row}, key by path", row) for row in PLAYERS},
+    ("pig:rolls=36", PLAYERS),
+    {row: printed(row) for row in PLAYERS},
+    (),
+    TABLE_1_CLAIMS,
+    EXACT,
+    games=ENOUGH_GAMES,
+    all_states=True,
+    difference_claims=(MORE_VARIANCE,),
+)
+
+
+def of_one_budget() -> dict[str, str]:
+    """The rows of Table 1 with fewer and with more of everything."""
+    return {
+        f"{row}, {nodes} nodes": f"{TABLE_1.players[row]}{',' if ':' in TABLE_1.players[row] else ':'}{limit}"
+        for nodes in (400_000, TABLE_1_NODES, 700_000)
+        for row in PLAYERS
+        for limit in [
+            f"sims={round(nodes * TABLE_1_SIMS / TABLE_1_NODES)}" if row in ("mcts", "dpw") else f"nodes={nodes}"
+        ]
+    }
+
+
 def calibration() -> dict[str, str]:
-    """Searches with limits of their own, whose numbers tell which the authors' searches had."""
+    """Searches with limits of their own, whose numbers show which the authors' searches had."""
     return (
         {f"exp, depth {depth}": f"exp:depth={depth}" for depth in (2, 3, 4, 5)}
         | {f"expss, {nodes} nodes": f"expss:key=path,nodes={nodes}" for nodes in (10_000, 30_000, 100_000)}
@@ -125,6 +167,7 @@ SAMPLES = {"exp": "exp", "expss": "expss:key=path"} | {
         "width 40": "width=40",
         "stratified": "sampling=stratified",
         "antithetic": "sampling=antithetic",
+        "the previous depth's move": "unfinished=previous",
     }.items()
 }
 BUDGETS = (NODES, 60_000, 100_000)  # with the last all sampled searches finish depth 4, and exact ones depth 3
@@ -161,14 +204,43 @@ EXPERIMENTS = (
         "mcms-table1",
         "Table 1: statistical properties",
         "Eight searches as estimators of exact values, which value iteration gives, over the states of Pig seen "
-        "in games between all pairs of them. The work does not tell whether a state met again draws new samples, "
-        "so there are rows of both kinds.",
-        by_seconds(equivalent=searched(STATES, 50)),
+        "in games between all pairs of them.",
+        by_seconds(equivalent=searched(STATES, 10, TABLE_1_NODES, TABLE_1_SIMS)),
+        (TABLE_1,),
         (
-            estimation(
-                "The plain difference as heuristic", "pig", by_state_and_path(), *TABLE_1_CLAIMS, games=MANY_GAMES
+            Departure("throws of the dice", "not stated", "36, each an outcome of its own"),
+            Departure("states", f"all {STATES} of its games", f"all of as many games as have {STATES}"),
+            Departure("a state met again", "not stated", "draws new samples, as the pseudo-code does"),
+            *SHARED_DEPARTURES,
+        ),
+    ),
+    Experiment(
+        "mcms-table1-sums",
+        "Table 1 with the eleven sums of two dice",
+        "The same with the game's default, in which throws of the same sum are one outcome, and equal draws one "
+        "subtree: widths then cost nothing. Samples of a state met again are the same, or, in further rows, new ones. "
+        "Its numbers are judged once, in `mcms-table1`.",
+        by_seconds(equivalent=searched(STATES, 50)),
+        (estimation("The plain difference as heuristic", "pig", by_state_and_path(), judged=False, games=MANY_GAMES),),
+    ),
+    Experiment(
+        "mcms-one-budget",
+        "Table 1 with fewer and with more nodes",
+        "All rows of Table 1 with 400,000, 575,000 and 700,000 nodes, and simulations in proportion.",
+        by_work(2, standard=searched(200, 4), equivalent=searched(800, 4)),
+        (
+            Estimation(
+                "By budget",
+                "pig:rolls=36",
+                of_one_budget(),
+                ("pig:rolls=36", PLAYERS),
+                {row: printed(row.partition(",")[0], False) for row in of_one_budget()},
+                games=ENOUGH_GAMES,
+                certain=[row for row in of_one_budget() if row.partition(",")[0] in EXACT],
+                all_states=True,
             ),
         ),
+        SHARED_DEPARTURES,
     ),
     Experiment(
         "mcms-table1-variants",
@@ -195,8 +267,7 @@ EXPERIMENTS = (
     Experiment(
         "mcms-calibration",
         "How much the authors searched in 200 ms",
-        "Expectimax of Pig at fixed depths, and tree search with so many simulations, beside the printed numbers. The "
-        "nodes and simulations of the scale `equivalent` come from here.",
+        "Expectimax of Pig at fixed depths, and tree search with so many simulations, beside the printed numbers.",
         by_work(2, standard=searched(600, 4), equivalent=searched(STATES, 10)),
         (estimation("Depths, simulations and nodes", "pig", calibration(), judged=False),),
     ),
@@ -211,7 +282,7 @@ EXPERIMENTS = (
                 "By depth",
                 "pig",
                 REGRETS,
-                Compared("exp has less regret at depth 4 than at 3", *DEPTHS, "Regret", True),
+                Compared("exp has less regret at depth 4 than at 3", *DEPTHS, "Regret", True, ours=True),
                 judged=False,
             ),
             estimation(
@@ -224,6 +295,7 @@ EXPERIMENTS = (
                     "mcts, 10000 simulations",
                     "Bias",
                     True,
+                    ours=True,
                 ),
                 judged=False,
             ),
@@ -255,7 +327,8 @@ EXPERIMENTS = (
         "mcms-samples",
         "The regret of one sampled search by how it draws",
         "One sampled search loses more than the work prints, with the printed variance. What might keep the variance "
-        "and lower the regret: the same draws after every action, other widths, draws that are spread, 36 throws.",
+        "and lower the regret: the same draws after every action, other widths, draws that are spread, 36 throws, the "
+        "previous depth's move after an unfinished iteration.",
         by_work(2, standard=searched(200, 4), equivalent=searched(600, 4)),
         tuple(
             estimation(
@@ -272,8 +345,8 @@ EXPERIMENTS = (
     Experiment(
         "mcms-nodes",
         "Table 1 with more nodes",
-        "How many nodes the authors' searches had is known only about. From 60,000 to 100,000 there are more and more "
-        "states in which sampled searches see a decision further than exact ones; with 30,000 there are hardly any.",
+        "With eleven sums: from 60,000 nodes on there are states in which sampled searches see a decision further than "
+        "exact ones.",
         by_work(2, standard=searched(200, 4), equivalent=searched(STATES, 8)),
         (
             estimation(

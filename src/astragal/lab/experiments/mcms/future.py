@@ -5,36 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from astragal.lab.budget import limited_pair, limits_of
+from astragal.algorithms.limits import Limits
+from astragal.lab.budget import budgets, limited_pair, limits_of, work_limits
 from astragal.lab.experiment import Experiment
-from astragal.lab.experiments.mcms.players import GAMES, NODES, SECONDS, SIMS
+from astragal.lab.experiments.mcms.players import EQUAL_SECONDS, GAMES, NODES, SECONDS, SIMS
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.parts.ratios import Ratios
 from astragal.lab.size import Size, Sizes
-from astragal.search.limits import Limits
 
-TIMES = (25, 50, 100, 200, 400, 800, 1600)  # milliseconds a move
+PARTS = (0.125, 0.25, 0.5, 1, 2, 4, 8)  # of what a player has at the size itself
 
 
-TIMED = (  # game, players, share of games, milliseconds at most
-    ("ewn", ("star1ss", "star1"), 1.0, TIMES[-1]),
-    ("ra", ("star2ss", "star2"), 0.25, TIMES[-1]),
-    ("cant_stop", ("star2ss", "star2"), 1.0, 200),
+TIMED = (  # game, players, share of games, the largest part
+    ("ewn", ("star1ss", "star1"), 1.0, PARTS[-1]),
+    ("ra", ("star2ss", "star2"), 0.25, PARTS[-1]),
+    ("cant_stop", ("star2ss", "star2"), 1.0, 1),
 )
 
 
 def by_time(size: Size) -> Iterator[Duel]:
-    """Thinking times from 25 ms to 1.6 s, or the nodes that stand for them: those of 200 ms are the size's."""
+    """Thinking times around that of the size, 200 ms in the work."""
     for game, pair, share, most in TIMED:
-        row = f"{game}: {' - '.join(pair)}"
-        for milliseconds in (each for each in TIMES if each <= most):
-            at = row, str(milliseconds), game
-            if not size.time:
-                work = replace(size, nodes=round(size.nodes * milliseconds / 200))
-                players = limited_pair(pair, game, work)
-                yield Duel(*at, *players, share=share, levels=(0.5,))
-            elif milliseconds / 1000 <= max(size.time, 0.025):
-                yield Duel(*at, *pair, Limits(time=min(milliseconds / 1000, size.time)), share=share)
+        for part in (each for each in PARTS if size.time and each <= most):
+            at = f"{game}: {' - '.join(pair)}", f"{1000 * part * size.time:g}", game
+            yield Duel(*at, *pair, Limits(time=part * size.time), share=share, levels=(0.5,))
+
+
+def by_nodes(size: Size) -> Iterator[Duel]:
+    """Nodes around those of the size."""
+    for game, pair, share, most in TIMED:
+        for part in (each for each in PARTS if size.nodes and each <= most):
+            work = replace(size, nodes=round(size.nodes * part), time=0.0)
+            at = f"{game}: {' - '.join(pair)}", f"{work_limits(pair[0], game, work).nodes}", game
+            yield Duel(*at, *limited_pair(pair, game, work), share=share, levels=(0.5,))
 
 
 # What the work left as future work: each setting of sparse sampling, and the search it is a setting of.
@@ -53,7 +56,7 @@ BASE = {  # widths at which there is something to choose
     "ra": "star1ss:width=5",
 }
 FIXED = {"ewn": 3, "pig": 3, "cant_stop": 2, "ra": 2}  # depths of which a search takes milliseconds
-# Can't Stop and Ra have no null move, and nobody has measured what shallow values foretell there.
+# Can't Stop and Ra have no null move, and no measured model of how shallow values predict deep ones.
 PRUNED_GAMES = {"null move": ("pig", "ewn"), "multi-cut": GAMES, "ChanceProbCut": ("pig", "ewn")}
 PRUNING = {"null move": "null=2", "multi-cut": "multicut=2", "ChanceProbCut": "probcut=1"}
 PRUNED_DEPTH = {"ewn": 5, "pig": 4, "cant_stop": 2, "ra": 3}
@@ -73,8 +76,9 @@ def at_equal_work(rows: Mapping[str, Mapping[str, tuple[str, str]]]) -> Callable
     def duels(size: Size) -> Iterator[Duel]:
         for row, of_games in rows.items():
             for game, pair in of_games.items():
-                players = limited_pair(pair, game, size)
-                yield Duel(row, game, game, *players, limits_of(size), levels=(0.5,))
+                for column, share in budgets(size):
+                    players = limited_pair(pair, game, share)
+                    yield Duel(row, f"{game}, {column}", game, *players, limits_of(share), levels=(0.5,))
 
     return duels
 
@@ -103,12 +107,13 @@ EXPERIMENTS = (
     Experiment(
         "mcms-time",
         "Future work: thinking time",
-        "Sampled against exact searches with 25 ms to 1.6 s a move.",
+        "Sampled against exact searches with an eighth of the usual seconds a move to eight times as many, and with an "
+        "eighth to eight times as many nodes.",
         Sizes(
-            quick=Size(games=8, time=0.05),
-            standard=Size(games=8, time=0.4),
-            paper=Size(games=1000, time=1.6),
-            equivalent=Size(games=1000, nodes=NODES, sims=SIMS, reach=0.04),
+            quick=Size(games=8, time=0.01),
+            standard=Size(games=8, time=0.05),
+            paper=Size(games=1000, time=SECONDS),
+            equivalent=Size(games=1000, time=EQUAL_SECONDS, nodes=NODES, reach=0.04),
         ),
         (
             Duels(
@@ -116,10 +121,11 @@ EXPERIMENTS = (
                 by_time,
                 "mcms-time",
                 "pairing",
-                "milliseconds a move",
+                "milliseconds of the processor a move",
                 score="learned",
                 log=True,
             ),
+            Duels("Over nodes", by_nodes, "mcms-time-nodes", "pairing", "nodes a move", score="learned", log=True),
         ),
     ),
     Experiment(
@@ -131,7 +137,7 @@ EXPERIMENTS = (
             quick=Size(games=40, states=10, runs=20, time=0.005),
             standard=Size(games=1000, states=40, runs=50, time=0.005),
             paper=Size(games=10000, states=200, runs=100, time=SECONDS),
-            equivalent=Size(games=2400, states=60, runs=50, nodes=NODES, sims=SIMS, reach=0.02),
+            equivalent=Size(games=2400, states=60, runs=50, time=EQUAL_SECONDS, nodes=NODES, sims=SIMS, reach=0.02),
         ),
         (
             Ratios("Sampling settings", "variance", ratio_pairs()),
@@ -148,7 +154,7 @@ EXPERIMENTS = (
             quick=Size(games=40, states=10, time=0.005),
             standard=Size(games=1000, states=60, time=0.005),
             paper=Size(games=10000, states=500, time=SECONDS),
-            equivalent=Size(games=2400, states=100, nodes=NODES, sims=SIMS, reach=0.02),
+            equivalent=Size(games=2400, states=100, time=EQUAL_SECONDS, nodes=NODES, sims=SIMS, reach=0.02),
         ),
         (
             Ratios("Forward pruning", "nodes", node_pairs()),

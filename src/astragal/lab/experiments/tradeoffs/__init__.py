@@ -2,7 +2,7 @@
 
 Scores are shares of boards: a player takes a board if it wins one of its two games and does not lose the other, and all
 other boards are set aside. Where a tree search meets MM-k it may add as many nodes as MM-k would expand at the same
-position. That number depends on the order in which MM-k tries moves, which the work does not tell. So these experiments
+position. That number depends on the order in which MM-k tries moves, which the work does not give. So these experiments
 are made twice: with the pit next to the store first (a good order) and last (a poor one).
 
 MM-16, which finishes games, is alpha-beta to the same depth with table and learned order: it gives the same values.

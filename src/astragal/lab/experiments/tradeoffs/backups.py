@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from astragal.lab.claims import Above, Near, Rises
+from astragal.lab.claims import Above, Near, Ours, Rises
 from astragal.lab.experiment import Experiment
 from astragal.lab.experiments.tradeoffs.boards import (
+    BOARD,
+    DEPARTURES,
+    EQUAL_SECONDS,
     PAPER_FINISHER,
     PARTIAL_PLIES,
     PLAYOUTS,
+    SECONDS_AN_ITERATION,
     SMALL,
+    at_equal_time,
     curve,
     finish,
     over,
@@ -21,6 +26,8 @@ from astragal.lab.parts.duels import Duel
 from astragal.lab.size import Size, Sizes
 
 ITERATIONS = (100, 500, 1000, 2000, 5000, 10000, 20000)
+SIGNS = "ends -1, 0, 1"
+SLOW = 2000  # iterations from which a clock is exact enough
 BELOW = ("100",)  # fewer than the work shows, so no part of its trend
 UNVISITED = {"own evaluation": "own", "a draw": "draw"}  # what children count that were not visited yet
 
@@ -31,7 +38,13 @@ def backups(first: str, second: str, partial: bool = False) -> Callable[[Size], 
     def duels(size: Size) -> Iterator[Duel]:
         end = finish(size, ply=PARTIAL_PLIES) if partial else None
         iterations = [sims for sims in ITERATIONS if sims <= max(size.sims, ITERATIONS[0])]
-        return over(iterations, first.partition(":")[0], with_iterations(first, second), finish=end)
+        name = first.partition(":")[0]
+        yield from over(iterations, name, with_iterations(first, second), finish=end)
+        if name == "uctmax_h":
+            signs = with_iterations(f"{first}:ends=sign", f"{second}:ends=sign")
+            yield from over(iterations, f"{name}, {SIGNS}", signs, finish=end, levels=(0.5,))
+            for sims in (each for each in iterations if size.time and not partial and each >= SLOW):
+                yield at_equal_time(name, str(sims), BOARD, first, second, sims * SECONDS_AN_ITERATION)
 
     return duels
 
@@ -53,7 +66,7 @@ EXPERIMENTS = (
             quick=Size(games=20, sims=2000, finisher=8),
             standard=Size(games=200, sims=20000, finisher=12),
             paper=Size(games=1000, sims=20000, finisher=PAPER_FINISHER),
-            equivalent=Size(games=1600, sims=20000, finisher=12, reach=0.04),
+            equivalent=Size(games=1600, sims=20000, time=EQUAL_SECONDS, finisher=12, reach=0.04),
         ),
         (
             curve(
@@ -63,6 +76,7 @@ EXPERIMENTS = (
                 "iterations",
                 Near("With 500 iterations UCTMAX_H is already on a par", "uctmax_h", "500", within=0.1),
                 Rises("More iterations widen the gap", "uctmax_h", without=BELOW),
+                Ours(Rises("More iterations widen the gap, ends -1, 0, 1", f"uctmax_h, {SIGNS}", without=BELOW)),
             ),
             curve(
                 "Figure 9: partial games",
@@ -70,13 +84,14 @@ EXPERIMENTS = (
                 "tradeoffs-figure9",
                 "iterations",
                 Rises("The same upward trend in partial games", "uctmax_h", without=BELOW),
+                Ours(Rises("The same trend, ends -1, 0, 1", f"uctmax_h, {SIGNS}", without=BELOW)),
             ),
             curve(
                 "Figure 8 by what children count that were not visited yet",
                 by_unvisited,
                 "tradeoffs-unvisited",
                 "iterations",
-                *(Rises(f"More iterations widen the gap ({name})", name) for name in UNVISITED),
+                *(Ours(Rises(f"More iterations widen the gap ({name})", name)) for name in UNVISITED),
                 rows_are="unvisited children count as",
             ),
             Coulom(
@@ -103,5 +118,6 @@ EXPERIMENTS = (
                 Rises("Minimax values gain with more visits", "uct"),
             ),
         ),
+        DEPARTURES,
     ),
 )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from astragal.algorithms.limits import Limits
 from astragal.arena.contest import Finish
 from astragal.lab.budget import with_settings
 from astragal.lab.claims import Claim
+from astragal.lab.experiment import Departure
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.size import Size
 
@@ -18,6 +20,15 @@ ORDERS = {"good order": "listed", "poor order": "reversed"}
 PLAYOUTS = "uct:ends=sign,c=1.4,unit=points"  # random games that count 1, 0 or -1 point
 PARTIAL_PLIES = 14
 PAPER_FINISHER = 16
+MARGIN = 0.02  # of boards: the work prints no numbers for its curves; an effect that one can see in them is larger
+SECONDS_AN_ITERATION = 0.4e-6  # of the processor, for UCT_H and UCTMAX_H on the (6,4) board
+EQUAL_SECONDS = 0.002  # a move, in rows of equal time: more than MM-12 takes in a good order of moves
+DEPARTURES = (
+    Departure("ends of the game", "-1, 0, 1", "stones; -1, 0, 1 in further rows"),
+    Departure("equal time", "not tested", "further rows"),
+    Departure("order of Minimax's moves", "not stated", "a good one, and a poor one"),
+    Departure("finisher MM-16", "alpha-beta", "alpha-beta with table and learned order: the same values"),
+)
 
 
 def finish(size: Size, ply: int | None = None, terminal_ratio: float | None = None) -> Finish:
@@ -32,7 +43,7 @@ def over(columns: Iterable[int], row: str, players: Callable[[int], tuple[str, s
 
 
 def with_iterations(first: str, second: str) -> Callable[[int], tuple[str, str]]:
-    """Both with so many iterations."""
+    """Both with this many iterations."""
     return lambda sims: (with_settings(first, sims=sims), with_settings(second, sims=sims))
 
 
@@ -45,7 +56,12 @@ def of_boards(
     **more: Any,
 ) -> Duels:
     """A table of the work: shares of boards, and what its rows and columns are."""
-    return Duels(title, duels, name, *axes, score="boards", claims=claims, **more)
+    return Duels(title, duels, name, *axes, score="boards", claims=claims, margin=MARGIN, **more)
+
+
+def at_equal_time(row: str, column: str, board: str, first: str, second: str, seconds: float) -> Duel:
+    """Two players with as many seconds of the processor a move, in a row of its own; no work claims anything of it."""
+    return Duel(f"{row}, equal time", column, board, first, second, Limits(time=seconds), levels=(0.5,))
 
 
 def curve(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.lab.claims import Above, Beyond, Claim, HighestAt, More
+from astragal.lab.claims import Above, Beyond, Claim, Every, HighestAt, More
 from astragal.lab.experiment import Experiment
-from astragal.lab.experiments.tradeoffs.boards import BOARD, ORDERS, of_boards
+from astragal.lab.experiments.tradeoffs.boards import BOARD, DEPARTURES, EQUAL_SECONDS, ORDERS, at_equal_time, of_boards
 from astragal.lab.parts.duels import Duel
 from astragal.lab.parts.trees import Trees
 from astragal.lab.size import Size, Sizes
@@ -20,17 +20,19 @@ def by_c(size: Size) -> Iterator[Duel]:
             yield Duel(f"UCT_H, {order}", c, BOARD, f"uct_h:c={c}", opponent, matched=0)
         for c in ("1", "2.5", "5"):
             yield Duel(f"UCTMAX_H, {order}", c, BOARD, f"uctmax_h:c={c}", opponent, matched=0)
+            mine = f"uctmax_h:c={c},ends=sign"
+            yield Duel(f"UCTMAX_H, {order}, ends -1, 0, 1", c, BOARD, mine, opponent, matched=0, levels=(0.5,))
+            for row, tree in (("UCT_H", "uct_h"), ("UCTMAX_H", "uctmax_h")) if size.time else ():
+                yield at_equal_time(f"{row}, {order}", c, BOARD, f"{tree}:c={c}", f"mm:order={name}", size.time)
 
 
-def of_exploration(order: str) -> tuple[Claim, ...]:
-    """What the work says of c, under one order of Minimax's moves."""
-    row = f"UCT_H, {order}"
-    return (
-        HighestAt(f"c = 2.5 is the best value ({order})", row, "2.5"),
-        Beyond(f"c = 2.5 is better than too little, c = 0 ({order})", row, "2.5", "0"),
-        Beyond(f"and than too much, c = 20 ({order})", row, "2.5", "20"),
-        Above(f"UCTMAX_H outperforms Minimax ({order})", f"UCTMAX_H, {order}", "2.5"),
-    )
+# What the work says of c, which holds if it does in both orders of Minimax's moves.
+OF_EXPLORATION: tuple[Claim, ...] = (
+    Every("c = 2.5 is the best value", tuple(HighestAt(order, f"UCT_H, {order}", "2.5") for order in ORDERS)),
+    Every("c = 2.5 is better than 0", tuple(Beyond(order, f"UCT_H, {order}", "2.5", "0") for order in ORDERS)),
+    Every("c = 2.5 is better than 20", tuple(Beyond(order, f"UCT_H, {order}", "2.5", "20") for order in ORDERS)),
+    Every("UCTMAX_H outperforms Minimax", tuple(Above(order, f"UCTMAX_H, {order}", "2.5") for order in ORDERS)),
+)
 
 
 EXPERIMENTS = (
@@ -67,7 +69,7 @@ EXPERIMENTS = (
             quick=Size(games=20, depth=6),
             standard=Size(games=160, depth=8),
             paper=Size(games=1000, depth=8),
-            equivalent=Size(games=2000, depth=8, reach=0.04),
+            equivalent=Size(games=2000, depth=8, time=EQUAL_SECONDS, reach=0.04),
         ),
         (
             of_boards(
@@ -75,8 +77,9 @@ EXPERIMENTS = (
                 by_c,
                 "tradeoffs-figure4",
                 ("player, and the order in which MM-8 tries moves", "c"),
-                *(claim for order in ORDERS for claim in of_exploration(order)),
+                *OF_EXPLORATION,
             ),
         ),
+        DEPARTURES,
     ),
 )

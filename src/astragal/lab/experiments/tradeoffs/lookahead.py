@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from astragal.lab.claims import Above
-from astragal.lab.experiment import Experiment
+from astragal.lab.claims import Above, Every, Ours
+from astragal.lab.experiment import Departure, Experiment
 from astragal.lab.experiments.tradeoffs.boards import BOARD, LARGE, PAPER_FINISHER, PARTIAL_PLIES, finish, of_boards
 from astragal.lab.parts.duels import Duel
 from astragal.lab.parts.pathology import ALIKE, DEEPER, Pathology
@@ -33,7 +33,7 @@ UNLIKE = f"(4,4), who wins, shuffled, {ALIKE}"
 
 
 def than_one_ply(sentence: str, row: str, plies: int, below: bool = False) -> Above:
-    """Whether so many plies decide better than one, or worse."""
+    """Whether a number of plies decides better than one, or worse."""
     return Above(sentence, row, str(plies), level=0.0, below=below)
 
 
@@ -54,10 +54,9 @@ EXPERIMENTS = (
                 deeper,
                 "tradeoffs-deeper",
                 ("board", "k"),
-                *(
-                    Above(f"The deeper player is stronger on {board} with n = {more}", f"{board}, n = {more}")
-                    for board in BOARDS
-                    for more in MORE
+                Every(
+                    "The deeper player is stronger for every k, n and board",
+                    tuple(Above(row, row) for board in BOARDS for more in MORE for row in [f"{board}, n = {more}"]),
                 ),
             ),
         ),
@@ -74,20 +73,28 @@ EXPERIMENTS = (
                 "tradeoffs-pathology",
                 PATHOLOGY,
                 claims=(
-                    *(
-                        than_one_ply(
-                            f"{WORSE} five on {board}, by {values}", f"{board}, {values}, {ALIKE}", 5, below=True
-                        )
-                        for board in PATHOLOGY
-                        for values in ("stones", "who wins")
+                    Every(
+                        f"{WORSE} five",
+                        tuple(
+                            than_one_ply(f"on {board}, by {values}", f"{board}, {values}, {ALIKE}", 5, below=True)
+                            for board in PATHOLOGY
+                            for values in ("stones", "who wins")
+                        ),
                     ),
-                    *(than_one_ply(f"{GONE} on {board}", f"{board}, stones, {DEEPER}", 5) for board in PATHOLOGY),
+                    Every(
+                        GONE,
+                        tuple(than_one_ply(f"on {board}", f"{board}, stones, {DEEPER}", 5) for board in PATHOLOGY),
+                    ),
                     *(
-                        than_one_ply(f"{WORSE} {plies} on (4,4) where neighbours are unlike", UNLIKE, plies, below=True)
+                        Ours(than_one_ply(f"{WORSE} {plies} on (4,4), shuffled", UNLIKE, plies, below=True))
                         for plies in (2, 4)
                     ),
                 ),
             ),
+        ),
+        (
+            Departure("rules of sowing", "changed to make the tree regular, not stated how", "Kalah's own"),
+            Departure("true values", "stones", "stones, and who wins"),
         ),
     ),
 )

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from astragal.lab.claims import Above, AverageAbove, Claim, Near, Rises
+from astragal.lab.claims import Above, AverageAbove, Claim, Every, Near, Ours, Rises
 from astragal.lab.experiment import Experiment
-from astragal.lab.experiments.tradeoffs.boards import BOARD, LARGE, ORDERS, PAPER_FINISHER, finish, of_boards
+from astragal.lab.experiments.tradeoffs.boards import (
+    BOARD,
+    DEPARTURES,
+    EQUAL_SECONDS,
+    LARGE,
+    ORDERS,
+    PAPER_FINISHER,
+    at_equal_time,
+    finish,
+    of_boards,
+)
 from astragal.lab.parts.duels import Duel, Duels
 from astragal.lab.size import Size, Sizes
 
@@ -20,7 +30,8 @@ def against_minimax(
 ) -> Callable[[Size], Iterator[Duel]]:
     """Figures 10 and 11: a tree search against MM-k with as many nodes, complete and partial games.
 
-    Both kinds begin on the same boards with the same searches, and are the same until finishers take over.
+    Both kinds begin on the same boards with the same searches, and are the same until finishers take over. In rows of
+    equal time the seconds grow with k.
     """
 
     def duels(size: Size) -> Iterator[Duel]:
@@ -31,6 +42,9 @@ def against_minimax(
                     opponent = f"mm:depth={depth},order={name}"
                     at = f"{kind}, {order}", str(depth), board
                     yield Duel(*at, tree, opponent, matched=0, finish=end, expanded=expanded, share=share)
+                    if size.time and kind == "complete" and expanded == "all":
+                        seconds = size.time * 2.0 ** ((depth - 6) / 2)
+                        yield at_equal_time(f"{kind}, {order}", str(depth), board, tree, f"mm:order={name}", seconds)
 
     return duels
 
@@ -44,10 +58,10 @@ def hybrids(size: Size) -> Iterator[Duel]:
 
 
 SWITCHES = tuple(
-    Near(
-        f"Against MM-{depth} finishers take over at ply {ply} on average ({order})", f"partial, {order}", depth, ply, 2
+    Every(
+        f"Against MM-{depth} finishers take over at ply {ply} on average",
+        tuple(Near(order, f"partial, {order}", depth, ply, 2) for order in ORDERS),
     )
-    for order in ORDERS
     for depth, ply in (("6", 21), ("14", 8))
 )
 
@@ -58,12 +72,13 @@ BETTER_PARTIAL = {order: (f"partial, {order}", f"complete, {order}") for order i
 def better(player: str) -> tuple[Claim, ...]:
     """What the work says of partial and complete games, on the boards that both began on."""
     sentence = f"{player} does better in partial games than in complete ones"
-    return tuple(AverageAbove(f"{sentence} ({order})", order) for order in ORDERS)
+    return (Every(sentence, tuple(AverageAbove(order, order) for order in ORDERS)),)
 
 
 def always_better(player: str) -> tuple[Claim, ...]:
     """The same at every k, which it does not say of averages."""
-    return (*better(player), *(Above(f"{player} does so at every k ({order})", order, level=0.0) for order in ORDERS))
+    at_every = Every(f"{player} does so at every k", tuple(Above(order, order, level=0.0) for order in ORDERS))
+    return (*better(player), at_every)
 
 
 def over_k(
@@ -81,18 +96,18 @@ def over_k(
     )
 
 
-def figure(number: int, board: str, switch_claims: tuple[Near, ...] = ()) -> Duels:
+def figure(number: int, board: str, switch_claims: tuple[Claim, ...] = ()) -> Duels:
     """Figures 10 and 11 themselves."""
-    declines = (
-        Rises(f"Its win rate declines with k in partial games ({order})", f"partial, {order}", falls=True)
-        for order in ORDERS
+    declines = Every(
+        "Its win rate declines with k in partial games",
+        tuple(Rises(order, f"partial, {order}", falls=True) for order in ORDERS),
     )
     return over_k(
         f"Figure {number}: UCTMAX_H against MM-k",
         against_minimax(board),
         f"tradeoffs-figure{number}",
         always_better("UCTMAX_H"),
-        *declines,
+        declines,
         switches=True,
         switch_claims=switch_claims,
     )
@@ -108,7 +123,7 @@ EXPERIMENTS = (
             quick=Size(games=8, depth=8, finisher=8),
             standard=Size(games=200, depth=10, finisher=12),
             paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
-            equivalent=Size(games=1000, depth=10, finisher=12, reach=0.04),
+            equivalent=Size(games=4000, depth=12, finisher=12, time=EQUAL_SECONDS, reach=0.04),
         ),
         (
             figure(10, BOARD, SWITCHES),
@@ -122,10 +137,17 @@ EXPERIMENTS = (
                 "Only nodes inside the tree count as expanded",
                 against_minimax(BOARD, deepest=8, expanded="interior", share=VARIANT),
                 "",
-                better("UCTMAX_H"),
+                tuple(map(Ours, better("UCTMAX_H"))),  # the other reading of "expanded"
                 switches=True,
             ),
+            over_k(
+                "Ends of the game that count -1, 0 and 1",
+                against_minimax(BOARD, "uctmax_h:ends=sign", deepest=8, share=VARIANT),
+                "",
+                tuple(map(Ours, better("UCTMAX_H"))),
+            ),
         ),
+        DEPARTURES,
     ),
     Experiment(
         "tradeoffs-figure11",
@@ -135,9 +157,10 @@ EXPERIMENTS = (
             quick=Size(games=6, depth=6, finisher=6),
             standard=Size(games=60, depth=8, finisher=10),
             paper=Size(games=1000, depth=14, finisher=PAPER_FINISHER),
-            equivalent=Size(games=600, depth=10, finisher=10, reach=0.05),
+            equivalent=Size(games=2000, depth=12, finisher=10, time=EQUAL_SECONDS, reach=0.05),
         ),
         (figure(11, LARGE),),
+        DEPARTURES,
     ),
     Experiment(
         "tradeoffs-hybrid",

@@ -6,7 +6,18 @@ from collections.abc import Iterator
 
 from astragal.lab.claims import Above, HighestAt, Rises
 from astragal.lab.experiment import Experiment
-from astragal.lab.experiments.tradeoffs.boards import PLAYOUTS, curve, of_boards, over, with_iterations
+from astragal.lab.experiments.tradeoffs.boards import (
+    BOARD,
+    DEPARTURES,
+    EQUAL_SECONDS,
+    PLAYOUTS,
+    SECONDS_AN_ITERATION,
+    at_equal_time,
+    curve,
+    of_boards,
+    over,
+    with_iterations,
+)
 from astragal.lab.parts.duels import Duel
 from astragal.lab.size import Size, Sizes
 
@@ -14,10 +25,12 @@ A_LEAF = (1, 2, 4, 8, 16, 32)  # random games
 
 
 def against_playouts(size: Size) -> Iterator[Duel]:
-    """UCT_H and UCTMAX_H against plain UCT, each with so many iterations."""
+    """UCT_H and UCTMAX_H against plain UCT, each with this many iterations."""
     iterations = [round(part * size.sims) for part in (0.1, 0.3, 1)]
     for player in ("uct_h", "uctmax_h"):
         yield from over(iterations, player, with_iterations(player, PLAYOUTS))
+        for sims in iterations if size.time else ():
+            yield at_equal_time(player, str(sims), BOARD, player, PLAYOUTS, sims * SECONDS_AN_ITERATION)
 
 
 def minimax_against_playouts(size: Size) -> Iterator[Duel]:
@@ -27,7 +40,9 @@ def minimax_against_playouts(size: Size) -> Iterator[Duel]:
 
 def by_playouts(size: Size) -> Iterator[Duel]:
     """Figure 5: random games averaged for each leaf, with as many leaves as MM-k has nodes."""
-    return over(A_LEAF, "UCT", lambda count: (f"{PLAYOUTS},rollouts={count}", f"mm:depth={size.depth}"), matched=0)
+    yield from over(A_LEAF, "UCT", lambda count: (f"{PLAYOUTS},rollouts={count}", f"mm:depth={size.depth}"), matched=0)
+    for count in A_LEAF if size.time else ():
+        yield at_equal_time("UCT", str(count), BOARD, f"{PLAYOUTS},rollouts={count}", "mm", size.time)
 
 
 def by_iterations(size: Size) -> Iterator[Duel]:
@@ -37,7 +52,7 @@ def by_iterations(size: Size) -> Iterator[Duel]:
 
 
 def by_split(size: Size) -> Iterator[Duel]:
-    """Figure 7: so many random games in all, spread over more leaves or fewer."""
+    """Figure 7: a fixed number of random games in all, spread over more leaves or fewer."""
 
     def players(count: int) -> tuple[str, str]:
         return f"{PLAYOUTS},sims={max(1, 2 * size.sims // count)},rollouts={count}", f"mm:depth={size.depth}"
@@ -54,7 +69,7 @@ EXPERIMENTS = (
             quick=Size(games=20, sims=1000, depth=4),
             standard=Size(games=100, sims=5000, depth=6),
             paper=Size(games=1000, sims=20000, depth=8),
-            equivalent=Size(games=1000, sims=10000, depth=8, reach=0.04),
+            equivalent=Size(games=1000, sims=20000, time=EQUAL_SECONDS, depth=8, reach=0.04),
         ),
         (
             curve(
@@ -73,6 +88,7 @@ EXPERIMENTS = (
                 Above("Minimax with the heuristic strongly dominates UCT with random games", "MM-k"),
             ),
         ),
+        DEPARTURES,
     ),
     Experiment(
         "tradeoffs-figures5-7",
@@ -84,7 +100,7 @@ EXPERIMENTS = (
             quick=Size(games=20, sims=400, depth=4),
             standard=Size(games=160, sims=2000, depth=6),
             paper=Size(games=1000, sims=10000, depth=8),
-            equivalent=Size(games=1000, sims=10000, depth=8, reach=0.04),
+            equivalent=Size(games=1000, sims=10000, time=EQUAL_SECONDS, depth=8, reach=0.04),
         ),
         (
             curve(
@@ -110,5 +126,6 @@ EXPERIMENTS = (
                 HighestAt("One random game for each leaf is best", "UCT", "1"),
             ),
         ),
+        DEPARTURES,
     ),
 )

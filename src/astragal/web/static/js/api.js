@@ -87,7 +87,8 @@ export const move = (id, listen, signal) => stream(at(id, "/move"), {}, listen, 
 export const analyse = (id, request, listen, signal) => stream(at(id, "/analyse"), request, listen, signal);
 
 export const review = (id, listen, signal) => stream(at(id, "/review"), {}, listen, signal);
-export const gameFile = async (id) => (await ask(at(id, "/file"))).text();
+export const gameFile = async (id, mat = false) => (await ask(at(id, `/file${mat ? "?mat=true" : ""}`))).text();
+export const readMat = (text) => post("/api/sessions/mat", { text });
 export const pictureFile = async (id, ply, theme) => (await ask(at(id, `/picture.svg${query({ ply, theme })}`))).text();
 
 /** Read the events of an answer while they come; `listen` is called with each one's name and data. */

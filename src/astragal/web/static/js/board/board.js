@@ -4,6 +4,7 @@ import { shape } from "../dom.js";
 import { keyFocusIn } from "../focus.js";
 import { Choosing } from "./choosing.js";
 import { hearDrags } from "./dragging.js";
+import { Halves } from "./halves.js";
 import { drawItem, extentOf, outlineOf } from "./items.js";
 import { enact, place } from "./motion.js";
 import { pointersOf } from "./pointers.js";
@@ -11,9 +12,9 @@ import { pointersOf } from "./pointers.js";
 const LARGEST = 1.5; // pixels of the page for one of the picture: a line of text does not become a poster
 
 export class Board {
-  /** `onaction` is told the number of an action that was clicked together. */
-  constructor({ onaction = null, label = "Board" } = {}) {
-    this.onaction = onaction;
+  /** `onaction` receives the number of an action that was clicked together; `onhalf` how many parts of one are made. */
+  constructor({ onaction = null, onhalf = () => {}, label = "Board" } = {}) {
+    Object.assign(this, { onaction, onhalf });
     this.svg = shape("svg", {
       class: "board",
       role: "group",
@@ -42,10 +43,13 @@ export class Board {
     const before = this.picture && animate && sameFrame(this.picture, picture) ? this.picture.items : [];
     const old = this.elements;
     this.picture = picture;
-    this.choosing = new Choosing(active ? picture.moves : {});
+    const begun = this.halves?.moved.length;
+    this.choosing = new Choosing(active ? picture.moves : {}, picture.paired);
     this.svg.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
     this.svg.style.maxWidth = `${LARGEST * picture.width}px`;
     this.elements = new Map(picture.items.map((item) => [item.key, this.element(item)]));
+    this.halves = new Halves(picture, this.elements);
+    if (begun) this.onhalf(0);
     const ordered = picture.items.map((item, i) => [item.layer ?? 0, i]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     this.svg.replaceChildren(...ordered.map(([, i]) => this.elements.get(picture.items[i].key)));
     for (const key of last) this.elements.get(key)?.classList.add("last");
@@ -68,7 +72,9 @@ export class Board {
     this.choose(key);
     const { x, y } = this.picture.items.find((item) => item.key === key);
     const here = this.picture.items.filter((item) => item.x === x && item.y === y && item.key !== key);
-    const items = here.length ? here : this.picture.items.filter((item) => item.key === key && item.kind === "circle");
+    const upper = this.choosing.paired && this.picture.items.findLast((item) => item.acts === key);
+    const own = upper ? [upper] : this.picture.items.filter((item) => item.key === key && item.kind === "circle");
+    const items = here.length && !upper ? here : own;
     return items.map((item) => {
       const group = this.elements.get(item.key);
       return { group, transform: group.style.transform };
@@ -129,6 +135,7 @@ export class Board {
   choose(key) {
     const action = this.choosing.click(key);
     this.mark();
+    if (action === null) this.followHalves();
     if (action !== null) {
       const { chosen } = this.choosing;
       this.choosing = new Choosing(); // what comes next is a new picture
@@ -142,12 +149,35 @@ export class Board {
     this.mark();
   }
 
+  /** Take back the part of a move that was begun or made last; whether there was one. */
+  takeBack() {
+    if (!this.choosing.chosen.length) return false;
+    this.choosing.back();
+    this.mark();
+    this.followHalves();
+    return true;
+  }
+
+  /** Move pieces by the parts of a move that are complete. */
+  followHalves() {
+    if (!this.choosing.paired) return;
+    const before = this.halves.moved.length;
+    this.halves.follow(this.choosing.whole);
+    const { length } = this.halves.moved;
+    if (length !== before) this.onhalf(length, this.choosing.whole.slice(-2).map((key) => this.nameOf(key)));
+  }
+
+  /** A place without what lies there. */
+  nameOf(key) {
+    return (this.picture.items.find((item) => item.key === key)?.label ?? key).split(":")[0];
+  }
+
   pressed(event) {
     const group = event.target.closest(".item");
     if (!group) return;
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (event.key === "Enter" || event.key === " ") this.choose(group.dataset.key);
-    else if (event.key === "Escape") this.unchoose();
+    else if (event.key === "Escape") this.takeBack();
     else if (ways[event.key]) this.nearest(group, ways[event.key])?.focus();
     else return;
     event.preventDefault();

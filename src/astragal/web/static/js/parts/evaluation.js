@@ -45,7 +45,7 @@ const WIDTH = 320;
 const HEIGHT = 150;
 const EDGE = { left: 40, right: 8, top: 8, bottom: 34 };
 
-/** Values over a game. `points` are [{ply, seat, value, chances}]; a click tells which step is wanted. */
+/** Values over a game. `points` are [{ply, seat, value, chances, mistake}]; a click says which step is wanted. */
 export function graphOf(points, { plies, now, seats, measure, name, onlook }) {
   const known = points.filter((each) => each.value !== null && each.value !== undefined);
   if (known.length < 2) return null;
@@ -56,6 +56,7 @@ export function graphOf(points, { plies, now, seats, measure, name, onlook }) {
   const lines = zeroSum
     ? [[1, known.map((each) => [each.ply, each.seat === 1 ? worth(each) : mirrored(worth(each))])]]
     : [...new Set(known.map((each) => each.seat))].sort().map((seat) => [seat, known.filter((each) => each.seat === seat).map((each) => [each.ply, worth(each)])]);
+  const mistakes = new Set(known.filter((each) => each.mistake).map((each) => each.ply));
   const values = lines.flatMap(([, line]) => line.map(([, value]) => value));
   const most = Math.max(...values.map(Math.abs), 1e-9);
   const [low, high] = asChance ? [0, 1] : [Math.min(0, ...values) < 0 ? -most : 0, most];
@@ -80,6 +81,7 @@ export function graphOf(points, { plies, now, seats, measure, name, onlook }) {
         { class: `series series-player${((seat - 1) % 6) + 1}` },
         shape("polyline", { points: line.map(([ply, value]) => `${x(ply).toFixed(1)},${y(value).toFixed(1)}`).join(" ") }),
         line.map(([ply, value]) => shape("circle", { cx: x(ply), cy: y(value), r: 2.2 })),
+        line.filter(([ply]) => mistakes.has(ply)).map(([ply, value]) => shape("circle", { class: "mistake", cx: x(ply), cy: y(value), r: 4.5 })),
       ),
     );
   svg.addEventListener("click", (event) => {
@@ -92,6 +94,7 @@ export function graphOf(points, { plies, now, seats, measure, name, onlook }) {
     "ul",
     { class: "legend" },
     lines.map(([seat]) => element("li", {}, element("span", { class: `swatch player${((seat - 1) % 6) + 1}` }), legendWords(seat, asChance, name))),
+    mistakes.size ? element("li", {}, element("span", { class: "swatch ring" }), "a mistake") : null,
   );
   return element("figure", { class: "graph-figure" }, svg, legend);
 }

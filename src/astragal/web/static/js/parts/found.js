@@ -76,10 +76,12 @@ export class FoundView {
       this.exactValue === undefined ? null : ["exact", signed(this.exactValue)],
       ["depth", whole(found.depth)],
       found.simulations === null || found.simulations === undefined
-        ? ["nodes", brief(found.nodes)]
+        ? ["nodes visited", brief(found.nodes - (found.leaves ?? 0))]
         : ["simulations", brief(found.simulations)],
+      found.leaves ? ["leaves evaluated", brief(found.leaves)] : null,
       ["a second", brief(found.speed ?? 0)],
       ["time", seconds(found.seconds)],
+      found.threads > 1 ? ["threads", whole(found.threads)] : null,
       found.proven ? ["proven", found.proven] : null,
     ];
     this.note.textContent = found.note ?? "";

@@ -4,8 +4,8 @@ import { Board } from "../board/board.js";
 import { element, refill } from "../dom.js";
 
 export class PositionView {
-  constructor({ onaction = null, label = "Board" } = {}) {
-    this.board = new Board({ onaction, label });
+  constructor({ onaction = null, onhalf, label = "Board" } = {}) {
+    this.board = new Board({ onaction, onhalf, label });
     this.text = element("pre", { class: "show", tabindex: 0, "aria-label": label });
     this.note = element("p", { class: "note" });
     this.element = element("div", { class: "position" });

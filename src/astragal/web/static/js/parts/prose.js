@@ -54,3 +54,6 @@ function inline(text) {
       return part;
     });
 }
+
+/** The part that holds the rules; where it scrolls, keys reach it. */
+export const rulesPart = () => element("div", { class: "prose", tabindex: 0, role: "region", "aria-label": "The rules" });

@@ -7,14 +7,10 @@ import { calm } from "../dom.js";
 import { preference, slowness } from "../preferences.js";
 import { closeSession, openSession, quietSession } from "../sessions.js";
 import { PERSON } from "../forms/player.js";
+import { keepGame, keptGame } from "./kept.js";
 
 const PAUSE = 120; // between steps that nobody clicked
 const READING = 1500; // for what should not be missed
-
-let kept = null; // the session, while other views are looked at
-
-/** The game that is under way in this tab, if there is one. */
-export const keptGame = () => kept;
 
 const rest = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
@@ -31,13 +27,13 @@ export class Course {
       this.overtake();
       const session = await openSession(wanted);
       this.begun();
-      closeSession(this.session ?? kept);
+      closeSession(this.session ?? keptGame());
       await this.take(session);
     });
   }
 
   async take(session) {
-    kept = session;
+    keepGame(session);
     if (this.left) return; // for when somebody comes back
     const other = this.session?.game !== session.game;
     this.session = session;
@@ -126,7 +122,7 @@ export class Course {
     this.overtake();
     await attempt(async () => {
       this.session = await this.alive(request);
-      kept = this.session;
+      keepGame(this.session);
       this.resigned = null;
       if (tell) this.tell(this.session.last);
       else this.takenBack();
@@ -166,6 +162,6 @@ export class Course {
   }
 
   keep() {
-    kept = this.session;
+    keepGame(this.session);
   }
 }

@@ -14,17 +14,23 @@ export class Keeping {
     this.shown = shown;
     this.input = element("input", {
       type: "file",
-      accept: ".json,application/json",
+      accept: ".json,.mat,application/json",
       class: "unseen",
       "aria-label": "A game's file",
       tabindex: -1,
       onchange: () => attempt(() => this.load(onload)),
+    });
+    this.mat = button("MAT", () => attempt(() => this.save(true)), {
+      "aria-label": "Save the game for other Backgammon programs",
+      title: "For GNU Backgammon and other programs",
+      hidden: true,
     });
     this.element = element(
       "div",
       { class: "row" },
       copyButton("Copy link", link),
       button("Save game", () => attempt(() => this.save())),
+      this.mat,
       button("Load game", () => this.input.click()),
       button("SVG", () => attempt(() => this.picture("svg")), { "aria-label": "Save the picture as SVG" }),
       button("PNG", () => attempt(() => this.picture("png")), { "aria-label": "Save the picture as PNG" }),
@@ -32,17 +38,25 @@ export class Keeping {
     );
   }
 
-  async save() {
+  /** What can be saved of a game. */
+  fit(game) {
+    this.mat.hidden = game !== "backgammon";
+  }
+
+  async save(mat = false) {
     const { id, game } = this.shown();
-    saveGame(game, await api.gameFile(id));
+    if (mat) download(`${fileName(game)}.mat`, "text/plain", await api.gameFile(id, true));
+    else saveGame(game, await api.gameFile(id));
   }
 
   async load(onload) {
     const [file] = this.input.files;
     this.input.value = "";
-    if (!file) return;
+    if (!file) return undefined;
     const text = file.size > LARGEST ? "" : await file.text();
-    onload(readGame(text, file.name));
+    if (!file.name.toLowerCase().endsWith(".mat")) return onload(readGame(text, file.name));
+    const { steps, ...told } = await api.readMat(text);
+    return onload({ ...told, seed: null, steps: steps.join(".") || null });
   }
 
   async picture(kind) {

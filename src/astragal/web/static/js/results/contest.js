@@ -22,7 +22,9 @@ export class ContestPage {
     const head = element(
       "tr",
       {},
-      heads.map((words) => element("th", { scope: "col", class: words === "seats" ? "" : "number" }, words)),
+      heads.map((words) =>
+        element("th", { scope: "col", class: words === "seats" ? "" : "number" }, words || element("span", { class: "unseen" }, "replay")),
+      ),
     );
     const list = element(
       "section",

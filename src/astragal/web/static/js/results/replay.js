@@ -39,7 +39,7 @@ export class Replay {
     );
     this.review = new ReviewView({
       ask: (listen, signal) => api.reviewRecord(number, pair, game, listen, signal),
-      onlook: (wanted) => this.go(wanted),
+      onlook: (wanted, moves) => this.go(wanted, true, moves),
       name: (seat) => `Player ${seat}`,
     });
     this.status = element("p", { class: "status", role: "status" });
@@ -87,8 +87,8 @@ export class Replay {
     saveGame(this.record.game, await api.recordFile(this.number, this.pair, this.game));
   }
 
-  /** Show the position after so many steps. */
-  async go(ply, animate = true) {
+  /** Show the position after so many steps, with some moves drawn on it. */
+  async go(ply, animate = true, moves = []) {
     if (!this.record) return;
     const wanted = Math.max(0, Math.min(this.last, ply));
     this.ply = wanted;
@@ -103,6 +103,7 @@ export class Replay {
       this.inside.href = routeTo("analyse", { game: this.record.game, position: position.text });
       rememberRoute("results", { contest: this.number, pair: this.pair, game: this.game, ply: wanted });
       await this.view.show(position, { last, animate });
+      this.view.board.point(moves);
     });
   }
 

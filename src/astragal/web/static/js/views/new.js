@@ -5,7 +5,8 @@ import { attempt, complain } from "../announce.js";
 import { button, element, refill } from "../dom.js";
 import { firstGame, GameChooser } from "../forms/game.js";
 import { PERSON, PlayerChooser } from "../forms/player.js";
-import { prose } from "../parts/prose.js";
+import { prose, rulesPart } from "../parts/prose.js";
+import { prefer, preference } from "../preferences.js";
 import { routeTo } from "../route.js";
 import { nameAndAbout } from "../words.js";
 import { factsOf, pictureOf } from "./welcome.js";
@@ -47,7 +48,7 @@ class NewView {
       this.seats,
     );
     const [name, about] = nameAndAbout(card);
-    this.rules = element("details", { class: "panel rules", open: true }, element("summary", {}, "Rules"), element("div", { class: "prose" }));
+    this.rules = element("details", { class: "panel rules", open: true }, element("summary", {}, "Rules"), rulesPart());
     const form = element(
       "form",
       { class: "panel stack", onsubmit: (event) => (event.preventDefault(), this.start()) },
@@ -58,8 +59,8 @@ class NewView {
       element(
         "div",
         { class: "row" },
-        element("button", { type: "submit", class: "main" }, "Play"),
-        button("Watch two play", () => this.watch()),
+        (this.play = element("button", { type: "submit", class: "main", disabled: true }, "Play")),
+        (this.both = button("Watch two play", () => this.watch(), { disabled: true })),
       ),
       advanced,
     );
@@ -79,7 +80,8 @@ class NewView {
     const [players, levels] = await Promise.all([api.players(facts.game), api.levels(facts.game)]);
     this.facts = facts;
     this.known = levels;
-    const usual = Math.min(1, levels.length - 1);
+    const chosen = levels.findIndex((each) => each.name === (preference("level") || "easy"));
+    const usual = Math.max(0, chosen); // the first visit begins with an easy opponent
     refill(
       this.levels,
       levels.map((each, i) => radio("level", each.name, each.words, i === usual)),
@@ -100,6 +102,7 @@ class NewView {
       ),
     );
     refill(this.rules.querySelector(".prose"), prose(facts.rules));
+    this.play.disabled = this.both.disabled = false;
   }
 
   chosen(name) {
@@ -112,6 +115,7 @@ class NewView {
 
   start() {
     const { players } = this.facts;
+    if (this.known.some((each) => each.name === this.chosen("level"))) prefer("level", this.chosen("level"));
     let seats = this.choosers.map((each) => each.text);
     if (!this.byName) {
       const begins = { you: 0, other: players - 1, lot: Math.floor(Math.random() * players) }[this.chosen("first")];

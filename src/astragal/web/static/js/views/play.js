@@ -14,9 +14,10 @@ import { PositionView } from "../parts/position.js";
 import { prose } from "../parts/prose.js";
 import { ReviewView } from "../parts/review.js";
 import { Advice } from "../play/advice.js";
-import { Course, keptGame } from "../play/course.js";
+import { Course } from "../play/course.js";
+import { frameOf } from "../play/frame.js";
 import { StepList } from "../play/history.js";
-import { Keeping } from "../play/keeping.js";
+import { keptGame } from "../play/kept.js";
 import { MoveList } from "../play/moves.js";
 import { NewGame } from "../play/new-game.js";
 import { PlayOptions } from "../play/options.js";
@@ -24,10 +25,8 @@ import { SeatStrip } from "../play/seats.js";
 import { sound } from "../play/sound.js";
 import { nameOf, statusOf, whatHappened } from "../play/telling.js";
 import { prefer, preference } from "../preferences.js";
-import { rememberRoute, routeTo, wholeLink } from "../route.js";
+import { rememberRoute, routeTo } from "../route.js";
 import { capital, compilingText, nameAndAbout } from "../words.js";
-
-export { keptGame };
 
 export function show(root, options) {
   const view = new PlayView(root);
@@ -38,7 +37,10 @@ export function show(root, options) {
 class PlayView extends Course {
   constructor(root) {
     super();
-    this.position = new PositionView({ onaction: (action) => this.act(action) });
+    this.position = new PositionView({
+      onaction: (action) => this.act(action),
+      onhalf: (made, words) => this.half(made, words),
+    });
     this.seats = new SeatStrip();
     this.status = element("p", { class: "status" });
     this.event = element("p", { class: "event" });
@@ -54,104 +56,20 @@ class PlayView extends Course {
     this.advice = new Advice(this);
     this.review = new ReviewView({
       ask: (listen, signal) => this.alive((id) => api.review(id, listen, signal)),
-      onlook: (ply) => this.look(ply),
+      onlook: (ply, moves) => this.look(ply, moves),
       name: (seat) => this.name(seat),
+      ongraph: () => this.session && this.evaluated(),
     });
     this.options = new PlayOptions(() => this.goOn());
     this.byHand = this.options.byHand;
     this.thoughts = new Map(); // what was found for a step, by its number
     this.looking = null; // the step whose position is on the board, if it is not the last
     this.levels = [];
-    this.root = this.frame();
+    this.root = frameOf(this);
     this.root.inert = true; // until there is a game
     root.append(this.root);
     this.onkey = (event) => this.pressed(event);
     document.addEventListener("keydown", this.onkey);
-  }
-
-  frame() {
-    this.title = element("h1");
-    this.about = element("span", { class: "soft small" });
-    const others = element("a", { class: "button quiet", href: routeTo("") }, "Other games");
-    const right = element(
-      "div",
-      { class: "stack" },
-      this.review.element,
-      this.moves.element,
-      this.steps.element,
-      this.graph,
-      this.thinking,
-      this.setupPanel(),
-      this.options.element,
-      this.keepingPanel(),
-      this.rulesPanel(),
-    );
-    return element(
-      "div",
-      { class: "play-view" },
-      element("div", { class: "row heading" }, this.title, this.about, others),
-      this.tablePanel(),
-      right,
-    );
-  }
-
-  tablePanel() {
-    this.roll = button("Roll the dice", () => this.act(-1), { class: "main", hidden: true });
-    this.sure = element("span", { class: "row", hidden: true });
-    this.hint = button("Hint", () => this.advice.hint());
-    this.undo = button("Undo", () => this.change((id) => api.undo(id)), { accesskey: "u" });
-    this.resign = button("Resign", () => this.confirm("Give the game up?", () => this.giveUp()));
-    this.again = button("New game", () => this.start({ game: this.session.game, seats: this.session.seats }));
-    this.stop = button("Move now", () => attempt(() => api.stop(this.session.id)), { hidden: true });
-    this.pause = button("Pause", () => this.togglePause(), { "aria-pressed": "false" });
-    this.back = button("Back to the game", () => this.refresh(), { class: "main", hidden: true });
-    this.evaluating = button("Evaluation", () => this.toggleEvaluation(), {
-      "aria-pressed": String(preference("evaluation") === "on"),
-      title: "Show who is ahead, at every position",
-    });
-    this.inside = element("a", { class: "button quiet" }, "Look inside");
-    const tools = [this.hint, this.undo, this.resign, this.again, this.stop, this.pause, this.back, this.evaluating];
-    return element(
-      "div",
-      { class: "stack" },
-      element(
-        "div",
-        { class: "panel table" },
-        this.seats.element,
-        element("div", { class: "row say" }, this.status, this.roll, this.sure),
-        this.event,
-        this.bar.element,
-        this.position.element,
-        this.advice.element,
-        element("div", { class: "row tools" }, tools, this.inside),
-      ),
-    );
-  }
-
-  setupPanel() {
-    this.setup = element("details", { class: "panel setup" }, element("summary", {}, "Game and players"));
-    return this.setup;
-  }
-
-  keepingPanel() {
-    const keeping = new Keeping({
-      link: () => wholeLink("play", this.session.record),
-      shown: () => ({ id: this.session.id, ply: this.looking, game: this.session.game_id }),
-      onload: (wanted) => this.start(wanted),
-    });
-    return element(
-      "section",
-      { class: "panel" },
-      element("h2", {}, "Position"),
-      this.notation.element,
-      keeping.element,
-    );
-  }
-
-  rulesPanel() {
-    const summary = element("summary", {}, "Rules");
-    this.rules = element("details", { class: "panel rules" }, summary, element("div", { class: "prose" }));
-    return this.rules;
   }
 
   // Beginning
@@ -162,7 +80,16 @@ class PlayView extends Course {
     const isKept = kept && !options.has("new") && (!options.has("game") || location.hash === routeTo("play", kept.record));
     if (isKept) await this.take(kept);
     else await this.start(await this.wantedBy(options));
-    if (!this.session) await this.start(await this.filled({ game: firstGame(this.games), seats: [] }));
+    if (this.session) return;
+    if (options.has("game")) this.leadsNowhere();
+    else await this.start(await this.filled({ game: firstGame(this.games), seats: [] }));
+  }
+
+  /** A link to a game, a position or players that there are not: the sentence above says which; no other game begins. */
+  leadsNowhere() {
+    this.root.inert = false;
+    const other = element("a", { class: "button main", href: routeTo("") }, "All games");
+    refill(this.root, element("div", { class: "panel stack" }, element("h1", {}, "This link leads to no game"), element("p", {}, other)));
   }
 
   /** The game that a link asks for; what it does not say is filled in. Nothing, if there is no such game. */
@@ -177,11 +104,11 @@ class PlayView extends Course {
     return (await attempt(() => this.filled(wanted))) ?? null;
   }
 
-  /** Seats that nobody has named: a person, and opponents of a middle level. */
+  /** Seats that the link does not name: a person, and easy opponents. */
   async filled(wanted) {
     const facts = await api.gameFacts(wanted.game);
     const levels = await api.levels(wanted.game);
-    const usual = levels[Math.min(1, levels.length - 1)]?.player ?? usualPlayer(await api.players(wanted.game));
+    const usual = levels[0]?.player ?? usualPlayer(await api.players(wanted.game));
     const seats = Array.from({ length: facts.players }, (_, i) => wanted.seats[i] ?? (i ? usual : PERSON));
     return { ...wanted, seats };
   }
@@ -200,6 +127,7 @@ class PlayView extends Course {
     this.levels = await api.levels(session.game);
     this.measure = { range: this.facts.utility_range, measure: this.facts.measure };
     this.options.fit(this.facts.chance);
+    this.keeping.fit(session.game_id);
     this.hint.hidden = this.evaluating.hidden = !this.facts.analyst;
     const listed = this.games.find((each) => each.id === session.game_id) ?? { id: session.game_id, about: "" };
     [this.title.textContent, this.about.textContent] = nameAndAbout(listed);
@@ -254,6 +182,13 @@ class PlayView extends Course {
     return this.confirm(`Play ${name}?`, make, () => this.goOn(false));
   }
 
+  /** A part of a move was made on the board, or taken back. */
+  half(made, words = []) {
+    this.undo.disabled = !made && !this.session.can_undo;
+    this.undo.textContent = made ? "Undo half" : "Undo";
+    if (made) announce(`${words.join(" to ")}.`);
+  }
+
   /** Ask before something is done. */
   confirm(words, then, otherwise = () => {}) {
     const close = (next) => {
@@ -264,6 +199,14 @@ class PlayView extends Course {
     refill(this.sure, element("span", {}, words), yes, button("No", () => close(otherwise)));
     this.sure.hidden = false;
     yes.focus({ preventScroll: true });
+  }
+
+  /** A new game; before one that is under way is dropped, the person confirms. */
+  playAgain() {
+    const { game, seats, position, ply } = this.session;
+    const begin = () => this.start({ game, seats });
+    if (position.kind === "end" || this.resigned !== null || ply === 0 || !seats.includes(PERSON)) return begin();
+    return this.confirm("Drop this game and begin a new one?", begin);
   }
 
   giveUp() {
@@ -378,12 +321,13 @@ class PlayView extends Course {
     const { session } = this;
     const at = this.looking ?? session.ply;
     const known = [...this.advice.values].sort((a, b) => a[0] - b[0]);
-    const latest = preference("evaluation") === "on" ? known.findLast(([ply]) => ply <= at) : null;
+    const isOver = this.looking === null && (session.position.kind === "end" || this.resigned !== null);
+    const latest = preference("evaluation") === "on" && !isOver ? known.findLast(([ply]) => ply <= at) : null;
     const shared = { seats: session.players, measure: this.measure, name: (seat) => this.name(seat) };
     this.bar.show(latest?.[1], shared);
     const points = known.map(([ply, each]) => ({ ply, ...each }));
     const graph = graphOf(points, { ...shared, plies: session.ply, now: at, onlook: (ply) => this.look(ply) });
-    this.graph.hidden = !graph;
+    this.graph.hidden = !graph || !this.review.graph.hidden; // a review draws its own
     refill(this.graph, element("h2", {}, "Who was ahead"), graph);
   }
 
@@ -415,8 +359,8 @@ class PlayView extends Course {
     this.look(wanted);
   }
 
-  /** Look at an earlier position; the game waits. */
-  async look(ply) {
+  /** Look at an earlier position, with some moves drawn on it; the game waits. */
+  async look(ply, moves = []) {
     if (ply === this.session.ply) {
       await this.refresh();
       return;
@@ -440,6 +384,7 @@ class PlayView extends Course {
       this.status.textContent = `After step ${ply} of ${this.session.ply}.`;
       this.evaluated();
       this.position.show(position, { last: this.session.steps[ply - 1]?.keys ?? [] });
+      this.position.board.point(moves);
     });
   }
 

@@ -6,9 +6,9 @@ import { Board } from "../board/board.js";
 import { element, refill } from "../dom.js";
 import { routeTo } from "../route.js";
 import { nameAndAbout } from "../words.js";
-import { keptGame } from "./play.js";
+import { keptGame } from "../play/kept.js";
 
-const FIRST = ["ewn", "pig", "kalah", "connect_four", "cant_stop", "ra", "chinese_checkers", "focus", "tic_tac_toe"];
+const FIRST = ["backgammon", "ewn", "pig", "kalah", "connect_four", "cant_stop", "ra", "chinese_checkers", "focus", "tic_tac_toe"];
 
 export function show(root) {
   const view = new WelcomeView(root);

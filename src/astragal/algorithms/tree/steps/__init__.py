@@ -1,0 +1,1 @@
+"""The steps of tree search: classes that a search is composed of (`compose`)."""

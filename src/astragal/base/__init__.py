@@ -1,0 +1,1 @@
+"""What every package may use: errors, settings and their records, folders, clocks, and how things are displayed."""

@@ -1,0 +1,1 @@
+"""What kernels call and Python lacks: records on the C stack, wide products, vectors, atomic operations."""

@@ -1,1 +1,0 @@
-"""Our games and players for other libraries: OpenSpiel, PettingZoo, Gymnasium. Each is optional."""

@@ -1,0 +1,1 @@
+"""Rule sheets from text to checked clauses."""

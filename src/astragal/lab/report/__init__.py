@@ -1,0 +1,1 @@
+"""The report of the laboratory: its front pages, sections, tables and pictures."""

@@ -1,0 +1,1 @@
+"""What players that are other programs need: processes, the engine protocol, OpenSpiel's games beside ours."""

@@ -1,1 +1,0 @@
-"""One small search told event by event beside its pseudo-code: plain Python that does what the kernels do, in words."""
