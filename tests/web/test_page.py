@@ -259,6 +259,27 @@ def test_players_among_themselves_can_be_paused(visit):
     expect(page.locator(".play-view")).not_to_have_attribute("data-ply", before)
 
 
+def test_a_game_goes_on_from_where_the_server_is(visit):
+    """A request that the page broke off may be served after the page has asked how the game stands."""
+    page = visit("#/play?game=pig:goal=500&seats=random&seats=random")
+    sessions = []
+    page.on("request", lambda request: sessions.extend(re.findall(r"/api/sessions/([^/]+)/", request.url)))
+    page.get_by_role("button", name="Pause").click()
+    page.locator(".play-view[data-turn]").wait_for()
+    page.wait_for_timeout(400)
+    before = page.locator(".play-view").get_attribute("data-ply")
+    page.evaluate(
+        """async (id) => {
+            const ask = (what) => fetch(`/api/sessions/${id}/${what}`, { method: "POST", body: "{}", headers });
+            const headers = { "Content-Type": "application/json" };
+            if (!(await ask("deal")).ok) await (await ask("move")).text();
+        }""",
+        sessions[-1],
+    )
+    page.get_by_role("button", name="Pause").click()
+    wait_until(page, "(ply) => Number(document.querySelector('.play-view').dataset.ply) > ply + 2", int(before))
+
+
 def test_dice_rolled_by_hand(visit):
     page = visit("#/play?game=ewn&seats=person&seats=person")
     settled(page)

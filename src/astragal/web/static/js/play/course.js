@@ -56,8 +56,7 @@ export class Course {
       while (this.automatic() && round === this.round) {
         await this.pauseFor(this.session.last);
         if (round !== this.round) return;
-        const { kind } = this.session.position;
-        this.underWay = kind === "chance" ? this.alive((id) => api.deal(id)) : this.think();
+        this.underWay = this.step();
         const session = await this.underWay;
         if (round !== this.round || !session) return;
         this.underWay = null;
@@ -66,6 +65,19 @@ export class Course {
         await this.draw();
       }
     });
+  }
+
+  /** Chance or the player to move. A request that was broken off may have moved later: then the game is taken as it is. */
+  async step() {
+    const { position, ply } = this.session;
+    try {
+      return await (position.kind === "chance" ? this.alive((id) => api.deal(id)) : this.think());
+    } catch (problem) {
+      if (problem.status !== 409) throw problem;
+      const session = await quietSession(this.session.id);
+      if (session.ply === ply) throw problem;
+      return session;
+    }
   }
 
   async pauseFor(step) {
