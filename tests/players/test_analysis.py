@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -68,7 +69,8 @@ def test_asyncio_waits_for_results_without_blocking(position):
         ticking.cancel()
         return depths, ticks
 
-    depths, ticks = asyncio.run(deepest())
+    with ThreadPoolExecutor(1) as thread:  # a browser that drives the page has a loop of its own in this one
+        depths, ticks = thread.submit(lambda: asyncio.run(deepest())).result()
     assert depths[:2] == [1, 2]
     assert ticks > 2
 
