@@ -155,3 +155,11 @@ export function followResults(listen) {
 // Learned evaluations
 
 export const models = () => get("/api/models");
+
+// Work in the queue
+
+export const work = () => get("/api/work");
+export const startWork = (kind, body) => post(`/api/work/${kind}`, body);
+export const stopWork = (number) => post(`/api/work/${number}/stop`);
+export const resumeWork = (number) => post(`/api/work/${number}/resume`);
+export const removeWork = (number) => ask(`/api/work/${number}`, { method: "DELETE" });
