@@ -17,10 +17,10 @@ import astragal
 from astragal.arena.store.results_store import ResultsStore
 from astragal.base.errors import AstragalError
 from astragal.web.caps import Caps
-from astragal.web.requests import Conflict, Missing, NewLearning, NewMatch, NewTournament, TooMany
+from astragal.web.requests import Conflict, Missing, NewLearning, NewMatch, NewStrength, NewTournament, TooMany
 from astragal.web.state import make_state
 from astragal.web.work import queue as queue_module
-from astragal.web.work.orders import learn_order, match_order, tournament_order
+from astragal.web.work.orders import learn_order, match_order, strong_order, tournament_order
 from astragal.web.work.queue import Order, WorkQueue
 from support.helpers import EXAMPLE, run_here
 from support.web_servers import serving, until
@@ -105,6 +105,14 @@ def test_a_learning_run_lies_in_the_folder_of_models(state, tmp_path):
     made = learn_order(state, NewLearning(game="MyGame", name="mine", minutes=0.5, settings="hidden=8"))
     words = [str(tmp_path / "mine.npz"), "--minutes", "0.5", "--settings", "hidden=8"]
     assert list(made.command) == ["learn", f"{EXAMPLE}:MyGame", "--out", *words]
+
+
+def test_a_game_of_the_users_is_made_strong_and_no_other(state):
+    made = strong_order(state, NewStrength(game="MyGame:track=30", minutes=2, games=10))
+    words = ["--make", "--minutes", "2", "--games", "10", "--jobs", "1"]
+    assert list(made.command) == ["best", f"{EXAMPLE}:MyGame:track=30", *words]
+    with pytest.raises(AstragalError, match="comes with Astragal"):
+        strong_order(state, NewStrength(game=PIG))
 
 
 @pytest.mark.parametrize(

@@ -144,5 +144,13 @@ class NewLearning(Body):
     settings: Annotated[str, Field(max_length=MAX_TEXT)] = ""
 
 
+class NewStrength(Body):
+    """A user's own game, to be learned and to get a ladder."""
+
+    game: GameText
+    minutes: Annotated[float, Field(gt=0, le=1e6)] = 1.0
+    games: Annotated[int, Field(ge=2, le=10**6, strict=True)] = 40
+
+
 class Stop(Body):
     all: bool = True

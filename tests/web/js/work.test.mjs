@@ -26,5 +26,5 @@ test("a file's name is made of a game's text", () => {
 });
 
 test("what a screen reader says of a piece of work", () => {
-  assert.equal(spoken({ kind: "match", title: "pig: a – b", state: "stopping" }), "Match pig: a – b: stopping after what is under way");
+  assert.equal(spoken({ kind: "match", title: "pig: a – b", state: "stopping" }), "Match, pig: a – b: stopping after what is under way");
 });

@@ -10,9 +10,9 @@ from astragal.base.errors import AstragalError
 from astragal.base.parameters import record_facts
 from astragal.learn.beginning import LearnSettings
 from astragal.learn.curves import checkpoint_of, curve_of
-from astragal.web.requests import NewLearning, NewMatch, NewTournament, RequestError, WorkNumber
+from astragal.web.requests import NewLearning, NewMatch, NewStrength, NewTournament, RequestError, WorkNumber
 from astragal.web.state import ServerState, State
-from astragal.web.work.orders import learn_order, match_order, model_file, tournament_order
+from astragal.web.work.orders import learn_order, match_order, model_file, strong_order, tournament_order
 from astragal.web.work.queue import FAILED, Work, WorkQueue
 
 router = APIRouter(prefix="/api/work")
@@ -63,6 +63,12 @@ def new_tournament(state: State, queue: Queue, wanted: NewTournament) -> dict[st
 def new_learning(state: State, queue: Queue, wanted: NewLearning) -> dict[str, Any]:
     """Put a learning run into the queue."""
     return work_view(state, queue.add(learn_order(state, wanted)))
+
+
+@router.post("/strong")
+def new_strength(state: State, queue: Queue, wanted: NewStrength) -> dict[str, Any]:
+    """Put a game of the user's into the queue, to be learned and to get a ladder."""
+    return work_view(state, queue.add(strong_order(state, wanted)))
 
 
 @router.post("/{number}/stop")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from astragal.algorithms.limits import Limits
 from astragal.arena.contest import Contest
+from astragal.arena.making import place_for
 from astragal.arena.meeting import meeting_seed
 from astragal.arena.statistics.solo import NO_TEST
 from astragal.arena.statistics.sprt import Sprt
@@ -18,7 +19,7 @@ from astragal.base.parameters import build, describe, spell, split_settings
 from astragal.games import game_spec
 from astragal.learn.beginning import LearnSettings
 from astragal.players import load_player
-from astragal.web.requests import Conflict, NewContest, NewLearning, NewMatch, NewTournament
+from astragal.web.requests import Conflict, NewContest, NewLearning, NewMatch, NewStrength, NewTournament
 from astragal.web.work.queue import Order
 
 if TYPE_CHECKING:
@@ -100,7 +101,16 @@ def learn_order(state: ServerState, wanted: NewLearning) -> Order:
     words = ["learn", spec, "--out", str(file), "--minutes", spell(wanted.minutes)]
     if changed := describe(settings):
         words += ["--settings", changed]
-    return Order("learn", f"{spec}: learning {wanted.name}", tuple(words), model=wanted.name)
+    return Order("learn", f"{spec}: {wanted.name}", tuple(words), model=wanted.name)
+
+
+def strong_order(state: ServerState, wanted: NewStrength) -> Order:
+    """`astragal best --make` of a game that the command line of the server gave."""
+    game, _ = state.catalogue.load(wanted.game)
+    place_for(game)
+    spec = game_spec(game)
+    words = ["--make", "--minutes", spell(wanted.minutes), "--games", str(wanted.games)]
+    return Order("strong", spec, ("best", spec, *words, "--jobs", str(state.caps.work_jobs)))
 
 
 def model_file(folder: Path, name: str) -> Path:

@@ -32,7 +32,7 @@ INTERRUPTED = 130  # the exit code of a command after Ctrl-C
 class Order:
     """What to do: a command, and where its results will be."""
 
-    kind: str  # match, tournament, learn
+    kind: str  # match, tournament, learn, strong
     title: str
     command: tuple[str, ...]  # the words after `astragal`
     contests: tuple[str, ...] = ()  # their keys in the results file
@@ -74,7 +74,7 @@ class Work:
         if os.name == "posix":
             self.process.send_signal(signal.SIGINT)
         else:
-            self.process.terminate()  # what is kept by then is kept
+            self.process.terminate()  # games in the file stay there
 
 
 class WorkQueue:

@@ -53,6 +53,9 @@ function remembered(path) {
   return once.get(path);
 }
 
+/** Ask anew from now on: what there is has changed. */
+export const forget = () => once.clear();
+
 // What there is
 
 export const about = () => remembered("/api/about");

@@ -6,10 +6,10 @@ import { button, element, refill } from "../dom.js";
 import { rememberRoute } from "../route.js";
 import { WorkCard } from "../work/card.js";
 import { ContestForm, LearnForm } from "../work/forms.js";
-import { spoken } from "../work/words.js";
+import { kindWords, spoken } from "../work/words.js";
 
 const LOOK_MS = 1500; // between looks at the queue, or ten times as long as one takes
-const KINDS = { match: "Match", tournament: "Tournament", learn: "Learning" };
+const KINDS = ["match", "tournament", "learn"];
 
 export function show(root, options) {
   const view = new WorkView(options);
@@ -21,11 +21,11 @@ export function show(root, options) {
 class WorkView {
   constructor(options) {
     this.options = options;
-    this.kind = options.get("kind") in KINDS ? options.get("kind") : "match";
+    this.kind = KINDS.includes(options.get("kind")) ? options.get("kind") : "match";
     this.tabs = element(
       "div",
       { class: "segments", role: "group", "aria-label": "What to start" },
-      Object.entries(KINDS).map(([kind, words]) => button(words, () => attempt(() => this.turnTo(kind)), { "data-kind": kind })),
+      KINDS.map((kind) => button(kindWords(kind), () => attempt(() => this.turnTo(kind)), { "data-kind": kind })),
     );
     this.form = element("div", {});
     this.list = element("ul", { class: "queue" });
@@ -102,6 +102,7 @@ class WorkView {
     for (const each of pieces) {
       const before = this.states.get(each.number);
       if (before && before !== each.state) announce(spoken(each));
+      if (before && before !== each.state && each.kind === "strong") api.forget(); // its levels are others now
       this.states.set(each.number, each.state);
       this.cards.get(each.number).show(each);
     }

@@ -5,7 +5,7 @@ import { intervalPicture, intervalWords } from "../results/interval.js";
 import { routeTo } from "../route.js";
 import { curve } from "../views/models.js";
 import { capital, whole } from "../words.js";
-import { gamesOf, GOING, sprtWords, stateWords } from "./words.js";
+import { gamesOf, GOING, kindWords, sprtWords, stateWords } from "./words.js";
 
 const LONGEST = 12; // contests that a card shows
 
@@ -33,10 +33,11 @@ export class WorkCard {
   show(work) {
     const told = JSON.stringify({ ...work, seconds: 0 });
     if (told === this.told) return;
+    if (!this.told && work.kind === "strong") this.details.open = true; // what it reached is printed
     this.told = told;
     this.element.dataset.work = work.number;
     this.element.dataset.state = work.state;
-    this.title.textContent = `${capital(work.kind)}: ${work.title}`;
+    this.title.textContent = `${kindWords(work.kind)}: ${work.title}`;
     this.state.textContent = stateWords(work.state);
     this.command.textContent = work.command;
     this.printed.textContent = work.printed.join("\n");

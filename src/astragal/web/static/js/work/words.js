@@ -1,6 +1,6 @@
 // How a piece of work stands, in words; and what its form asks for.
 
-import { capital, plural, whole } from "../words.js";
+import { plural, whole } from "../words.js";
 
 export const GOING = ["waiting", "running", "stopping"];
 
@@ -37,5 +37,9 @@ export const limitOf = (kind, number) => (kind ? { [kind]: Number(number) } : {}
 /** A name for a file, made of a game's text. */
 export const fileName = (game) => game.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60) || "model";
 
-/** What a piece of work is, for a screen reader: "Match pig: a – b, running". */
-export const spoken = ({ kind, title, state }) => `${capital(kind)} ${title}: ${stateWords(state)}`;
+const KINDS = { match: "Match", tournament: "Tournament", learn: "Learning", strong: "Make it strong" };
+
+export const kindWords = (kind) => KINDS[kind] ?? kind;
+
+/** What a piece of work is, for a screen reader: "Match, pig: a – b: running". */
+export const spoken = ({ kind, title, state }) => `${kindWords(kind)}, ${title}: ${stateWords(state)}`;
