@@ -111,6 +111,7 @@ def test_a_game_of_the_users_is_made_strong_and_no_other(state):
     made = strong_order(state, NewStrength(game="MyGame:track=30", minutes=2, games=10))
     words = ["--make", "--minutes", "2", "--games", "10", "--jobs", "1"]
     assert list(made.command) == ["best", f"{EXAMPLE}:MyGame:track=30", *words]
+    assert made.title == "MyGame:track=30"
     with pytest.raises(AstragalError, match="comes with Astragal"):
         strong_order(state, NewStrength(game=PIG))
 

@@ -53,3 +53,14 @@ def test_a_wrong_order_is_answered_by_a_sentence_and_learning_names_what_it_need
     expect(worker.locator("#problems")).to_contain_text("at most 60 seconds")
     worker.get_by_role("button", name="Learning").click()
     expect(worker.locator(".work-view")).to_contain_text("astragal web --models .")
+
+
+@pytest.mark.parametrize("width", [360, 768, 870])
+def test_the_links_of_the_header_stand_beside_its_button(worker, width):
+    worker.set_viewport_size({"width": width, "height": 900})
+    button = worker.locator("#theme").bounding_box()
+    for link in worker.locator("nav a").all():
+        box = link.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["y"] >= button["y"] + button["height"] or box["x"] + box["width"] <= button["x"]

@@ -37,7 +37,7 @@ def match_order(state: ServerState, wanted: NewMatch) -> Order:
         sprt = Sprt(*wanted.sprt)
         words += ["--sprt", f"{sprt.elo0:g}:{sprt.elo1:g}"]
     test = None if sprt is None else (sprt.elo0, sprt.elo1)
-    title = f"{game_spec(game)}: {' – '.join(players)}"
+    title = f"{titled(state, wanted)}: {' – '.join(players)}"
     return Order("match", title, ("match", *words), (contest.key,), wanted.games, test)
 
 
@@ -49,7 +49,7 @@ def tournament_order(state: ServerState, wanted: NewTournament) -> Order:
     contests = [meeting(spec, pair, limits, wanted.seed) for pair in met]
     if contests[0].seats == 1:
         contests = [meeting(spec, (each,), limits, wanted.seed) for each in named]
-    title = f"{spec}: {wanted.format} of {len(players)} players"
+    title = f"{titled(state, wanted)}: {wanted.format} of {len(players)} players"
     command = ("tournament", *words, "--format", wanted.format)
     keys = tuple(contest.key for contest in contests)
     return Order("tournament", title, command, keys, wanted.games * len(met))
@@ -101,7 +101,7 @@ def learn_order(state: ServerState, wanted: NewLearning) -> Order:
     words = ["learn", spec, "--out", str(file), "--minutes", spell(wanted.minutes)]
     if changed := describe(settings):
         words += ["--settings", changed]
-    return Order("learn", f"{spec}: {wanted.name}", tuple(words), model=wanted.name)
+    return Order("learn", f"{titled(state, wanted)}: {wanted.name}", tuple(words), model=wanted.name)
 
 
 def strong_order(state: ServerState, wanted: NewStrength) -> Order:
@@ -110,7 +110,12 @@ def strong_order(state: ServerState, wanted: NewStrength) -> Order:
     place_for(game)
     spec = game_spec(game)
     words = ["--make", "--minutes", spell(wanted.minutes), "--games", str(wanted.games)]
-    return Order("strong", spec, ("best", spec, *words, "--jobs", str(state.caps.work_jobs)))
+    return Order("strong", titled(state, wanted), ("best", spec, *words, "--jobs", str(state.caps.work_jobs)))
+
+
+def titled(state: ServerState, wanted: NewContest | NewLearning | NewStrength) -> str:
+    """What the page calls a game, without the path of a file."""
+    return state.catalogue.load(wanted.game)[1]
 
 
 def model_file(folder: Path, name: str) -> Path:
