@@ -56,13 +56,23 @@ def test_levels_hints_and_best_use_what_was_made(spec, tmp_path):
     assert names == {"py", "MyGame.model.npz", "MyGame.model.checkpoint.npz", "MyGame.ladder.json"}
 
 
-def test_a_ladder_of_other_rules_or_a_damaged_one_is_none(spec, tmp_path):
+def test_a_ladder_of_other_rules_or_a_damaged_one_is_none(spec, tmp_path, monkeypatch):
     make(spec)
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "mine.MyGame.ladder.json"
     text = path.read_text(encoding="utf-8")
-    for wrong in ("", "[]", text.replace('"rungs"', '"rang"'), text.replace('"random"', "{}")[:-9]):
+    runs_a_program = text.replace('"random"', '"engine:command=touch started"')
+    for wrong in (
+        "",
+        "[]",
+        runs_a_program,
+        text.replace('"random"', '"nobody"'),
+        text.replace('"rungs"', '"rang"'),
+        text.replace('"random"', "{}")[:-9],
+    ):
         path.write_text(wrong, encoding="utf-8")
         assert ladder_of(load_game(spec)) is None
+    assert not (tmp_path / "started").exists()
     path.write_text(text, encoding="utf-8")
     assert ladder_of(load_game(spec)) is not None
     with (tmp_path / "mine.py").open("a", encoding="utf-8") as file:

@@ -86,7 +86,11 @@ def ladder_of(game: Any) -> Ladder | None:
 
 
 def own_ladder(game: Any) -> Ladder | None:
-    """The ladder that was made for a user's game; None if there is none, or the game's rules are others since."""
+    """The ladder that was made for a user's game; None if there is none, or the game's rules are others since.
+
+    One that names other programs is none: reading it would run them.
+    """
+    from astragal.players import load_player
     from astragal.rules.folder_files import file_beside
     from astragal.rules.user_files import user_file
 
@@ -97,8 +101,9 @@ def own_ladder(game: Any) -> Ladder | None:
         facts = json.loads(path.read_text(encoding="utf-8"))
         rungs = tuple(Rung(str(player), float(elo), float(error)) for player, elo, error in facts["rungs"])
         made = Ladder(str(facts["game"]), rungs, int(facts["games"]), str(facts["command"]))
-        return made if rungs and facts["source"] == file.source else None
-    except (OSError, ValueError, LookupError, TypeError):
+        fit = bool(rungs) and facts["source"] == file.source
+        return made if fit and not any(load_player(rung.player).runs_programs for rung in rungs) else None
+    except (OSError, ValueError, LookupError, TypeError, AstragalError):
         return None
 
 
