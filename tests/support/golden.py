@@ -141,8 +141,12 @@ LINES: dict[str, list[tuple[str, str]]] = {
         (FOCUS, "greedy"),
         ("ra", "greedy"),
         (TURN3, "greedy"),
+        (EWN, "softmax"),
+        (SMALL, "softmax:temperature=0.2,depth=2"),
+        (FOCUS, "softmax:temperature=0"),
     ],
     "tree": [
+        (TOE, "softmax:sims=20"),
         (PIG30, "uct:sims=12"),
         (EWN, "uct:sims=8"),
         (SMALL, "uct:sims=15"),

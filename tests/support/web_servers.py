@@ -70,10 +70,12 @@ def serving(
     results: Path | None = None,
     report: Path | None = None,
     token: str | None = None,
+    models: Path | None = None,
+    work: bool = False,
     **caps: Any,
 ) -> Iterator[Served]:
     """A server until the end of the block."""
-    state = make_state(games, results, report, Caps(**caps))
+    state = make_state(games, results, report, Caps(**caps), models, work)
     address = listen("127.0.0.1", 0, token)
     server = make_server(state, address)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [address.socket]}, daemon=True)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from astragal.arena.playing import MOST_JOBS
 from astragal.base.docstrings import rules_of
 from astragal.base.errors import SpecError, suggest
 from astragal.base.parameters import build, record_facts, split_settings
@@ -123,13 +124,37 @@ def best(
     time: Annotated[
         float, typer.Option("--time", min=0.001, max=LONGEST, help="Seconds that the player may think about a move.")
     ] = SECONDS,
+    make: Annotated[
+        bool, typer.Option("--make", help="First check and learn your own game, and measure a ladder of players.")
+    ] = False,
+    minutes: Annotated[
+        float, typer.Option("--minutes", min=0.01, max=1e6, help="With --make: minutes of the processor to learn.")
+    ] = 1.0,
+    games: Annotated[
+        int, typer.Option("--games", min=2, max=10**6, help="With --make: games of each two players.")
+    ] = 40,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", min=1, max=MOST_JOBS, help="With --make: games at a time (one a core)."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Name the strongest known player of a game, and those it was rated against.
 
-    Every command takes the word `best` for it, with a second for a move.
+    Every command takes the word `best` for it, with a second for a move. With --make, a game of your own gets a learned
+    evaluation and a ladder in files beside it, which levels, hints and `best` use from then on. The same command goes
+    on after Ctrl-C.
     """
     rules = load_game(game)
+    if make:
+        from astragal.arena.making import make_strong
+        from astragal.cli.arena import meeting_printer
+
+        def say(line: str) -> None:
+            if not json:
+                print(line, flush=True)
+
+        make_strong(rules, minutes, games, jobs, say, None if json else meeting_printer(game))
     player, found = best_player(rules, time), ladder_of(rules)
     if json:
         print_json({"game": game_spec(rules), "player": player, "ladder": facts_of(found)})

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from astragal.arena.playing import MOST_JOBS
 from astragal.base.errors import AstragalError
 from astragal.web.caps import Caps
 
@@ -49,6 +50,20 @@ def web(
         float,
         typer.Option("--memory", min=100.0, help="Megabytes beyond which new kinds of searches are refused."),
     ] = Caps.memory,
+    work: Annotated[
+        bool | None,
+        typer.Option(
+            "--work/--no-work",
+            help="The page may start matches and learning (by default on where only this machine is answered).",
+            show_default=False,
+        ),
+    ] = None,
+    work_minutes: Annotated[
+        float, typer.Option("--work-minutes", min=0.01, max=1e6, help="Minutes after which such work is stopped.")
+    ] = Caps.work_minutes,
+    work_jobs: Annotated[
+        int, typer.Option("--work-jobs", min=1, max=MOST_JOBS, help="Games that such work plays at a time.")
+    ] = Caps.work_jobs,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
     token: Annotated[
         str | None,
@@ -63,18 +78,18 @@ def web(
         from astragal.web.server import listen, open_browser, serve
     except ModuleNotFoundError as error:
         raise AstragalError(f"the web page needs more packages ({error.name}): pip install 'astragal[web]'") from None
+    from astragal.web.safety import is_loopback
     from astragal.web.state import make_state
 
-    state = make_state(game or (), db, report, Caps(memory=memory), models)
+    caps = Caps(memory=memory, work_minutes=work_minutes, work_jobs=work_jobs)
+    state = make_state(game or (), db, report, caps, models, is_loopback(host) if work is None else work)
     address = listen(host, port, token)
 
     def ready() -> None:
         print(f"Astragal's page is at {address.url} (Ctrl-C ends it)", flush=True)
         if address.token is not None:
-            print(
-                f"Others open {address.url_for_others}: with this address, anyone can search on this machine.",
-                flush=True,
-            )
+            what = "search and start work" if state.work is not None else "search"
+            print(f"Others open {address.url_for_others}: with this address, anyone can {what} on this machine.")
         if db is not None and not db.exists():
             print(f"There is no results file {db} yet; its results are shown as soon as it is there.", flush=True)
         if browser:

@@ -10,6 +10,7 @@ from astragal.algorithms.result import ESTIMATE, EXACT, PROVEN, ActionValue, Sea
 from astragal.algorithms.tree.settings import TreeSettings
 from astragal.base.errors import AstragalError
 from astragal.players import load_player
+from astragal.players.ladders import fits, own_ladder
 from astragal.players.player import Player
 from astragal.rules.ending import measure
 
@@ -26,8 +27,12 @@ def are_chances(player: Player, found: SearchResult) -> bool:
 def analyst(game: Any) -> str | None:
     """The player that computes hints and values: where values are chances to win, one that counts games won.
 
-    Evaluations of games that are won or lost are on scales of their own; a mean of played games is a chance.
+    Evaluations of games that are won or lost are on scales of their own; a mean of played games is a chance. In a
+    user's game that has a ladder, it is the strongest player there.
     """
+    made = own_ladder(game)
+    if made is not None and fits(made.top.player, game):
+        return load_player(made.top.player, game).text_for(game)
     wanted = (BY_GAMES, *ANALYSTS) if measure(game) == "win" else ANALYSTS
     for name in wanted:
         try:

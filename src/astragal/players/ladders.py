@@ -1,11 +1,12 @@
 """Ladders: for each game, players from the weakest to the strongest measured, rated on one scale.
 
 They were rated by tournaments (`python benchmarks/ladders.py`), which wrote `ladders.json`. The levels that people
-choose by name (`astragal play ewn --player medium`, the page's list of opponents) are rungs of them, and so is what
-`astragal best` names. Each level beats the one below in three games of four or more; where luck or draws do not leave
-room for four such steps, a game has fewer. Games without a ladder, and settings that its players cannot play, have
-searches by random games with ten times as many at each step, which were not measured. This module does not import
-Numba.
+choose by name (`astragal play ewn --player medium`, the page's list of opponents) are rungs of them but for random
+moves, and so is what `astragal best` names. Each level beats the one below in three games of four or more; where luck
+or draws do not leave room for four such steps, a game has fewer. Games without a ladder, and settings that its players
+cannot play, have searches by random games, of which the easy one errs and the others have ten times as many at each
+step; these were not measured. A user's game has a ladder once `astragal best FILE.py:CLASS --make` has made one, in a
+file beside it. This module does not import Numba.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 
 from astragal.base.errors import AstragalError, SpecError
 
+OWN_FILE = "ladder.json"  # of a user's game
 FILE = Path(__file__).with_name("ladders.json")
 BEST = "best"  # the word for the strongest player of a game
 SECONDS = 1.0  # its time for a move, if none is given
@@ -47,9 +49,14 @@ class Ladder:
         return self.rungs[-1]
 
     def steps(self) -> list[Rung]:
-        """Rungs from the lowest to the highest, each of which beats the one before in three games of four or more."""
-        chosen = [self.rungs[0]]
-        for rung in self.rungs[1:]:
+        """Rungs from the lowest to the highest, each of which beats the one before in three games of four or more.
+
+        Random moves are a level only where there is nothing else: people err in another way.
+        """
+        erring = [rung for rung in self.rungs if rung.player != "random"]
+        rungs = erring if len(erring) > 1 else self.rungs
+        chosen = [rungs[0]]
+        for rung in rungs[1:]:
             if rung.elo - chosen[-1].elo >= THREE_OF_FOUR:
                 chosen.append(rung)
         if self.top not in chosen:  # the last one is too near the top
@@ -74,8 +81,30 @@ def ladder_of(game: Any) -> Ladder | None:
     """The ladder of a game, if there is one and its players can play the game with its settings."""
     from astragal.games import game_spec
 
-    found = ladders().get(game_spec(game).partition(":")[0])
+    found = ladders().get(game_spec(game).partition(":")[0]) or own_ladder(game)
     return found if found and all(fits(rung.player, game) for rung in found.rungs) else None
+
+
+def own_ladder(game: Any) -> Ladder | None:
+    """The ladder that was made for a user's game; None if there is none, or the game's rules are others since.
+
+    One that names other programs is none: reading it would run them.
+    """
+    from astragal.players import load_player
+    from astragal.rules.folder_files import file_beside
+    from astragal.rules.user_files import user_file
+
+    file, path = user_file(type(game)), file_beside(type(game), OWN_FILE)
+    if file is None or path is None:
+        return None
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+        rungs = tuple(Rung(str(player), float(elo), float(error)) for player, elo, error in facts["rungs"])
+        made = Ladder(str(facts["game"]), rungs, int(facts["games"]), str(facts["command"]))
+        fit = bool(rungs) and facts["source"] == file.source
+        return made if fit and not any(load_player(rung.player).runs_programs for rung in rungs) else None
+    except (OSError, ValueError, LookupError, TypeError, AstragalError):
+        return None
 
 
 def fits(text: str, game: Any) -> bool:
@@ -108,7 +137,12 @@ def with_time(player: str, seconds: float) -> str:
 
 EASY, MEDIUM, STRONG, STRONGEST = NAMES = ("easy", "medium", "strong", "strongest")
 WORDS = {EASY: "Easy", MEDIUM: "Medium", STRONG: "Strong", STRONGEST: "As strong as it gets"}
-OTHERS = {EASY: "uct:sims=20", MEDIUM: "uct:sims=200", STRONG: "uct:sims=2000", STRONGEST: "uct:time=3"}
+OTHERS = {
+    EASY: "softmax:temperature=0.1,sims=200",
+    MEDIUM: "uct:sims=200",
+    STRONG: "uct:sims=2000",
+    STRONGEST: "uct:time=3",
+}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
-"""The players that search nothing, or one action ahead: `random` and `greedy`."""
+"""The players that search nothing, or little: `random`, `greedy`, and `softmax`, which errs as people do."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from astragal.algorithms.depth_first.settings import EVALUATION
@@ -11,7 +13,8 @@ from astragal.algorithms.request import SearchRequest
 from astragal.algorithms.result import SearchResult
 from astragal.base.parameters import parameter
 from astragal.players.player import Player, player, require_decision
-from astragal.rules.dice import Dice
+from astragal.rules.dice import Dice, drawn
+from astragal.rules.protocol import Game
 
 
 @player("greedy", 4)
@@ -49,3 +52,77 @@ class Random(Player):
     def answer(self, request: SearchRequest) -> SearchResult:
         actions = require_decision(request.position, "random")
         return request.answer(actions[Dice(request.seed).below(len(actions))])
+
+
+@player("softmax", 4)
+class Softmax(Player):
+    """Plays each action with a chance that grows with its value: slips are frequent, blunders are rare.
+
+    The chance is proportional to exp(value / temperature), as in Boltzmann exploration. Values are those of max^n,
+    which prunes nothing, or with ``sims`` those of UCT. A temperature of 0 always plays the best action.
+    """
+
+    temperature: float = parameter(0.05, "how easily it errs, as a share of the range of utilities", low=0.0, high=1e6)
+    depth: int = parameter(1, "decisions that max^n looks ahead", low=1, high=8)
+    sims: int | None = parameter(None, "simulations of uct, in place of max^n", low=1, high=10**9)
+    evaluation: str = parameter("own", EVALUATION)
+
+    @property
+    def limits(self) -> Limits:
+        return Limits()
+
+    def versions(self) -> dict[str, int]:
+        from astragal.algorithms.multiplayer.search import MaxnSearch
+        from astragal.algorithms.tree.search import TreeSearch
+
+        return MaxnSearch.versions() if self.sims is None else TreeSearch.versions()
+
+    def refuse_unfit(self, game: Game) -> None:
+        from astragal.players import load_player
+
+        super().refuse_unfit(game)
+        if self.sims is not None:
+            load_player("uct", game)
+
+    def answer(self, request: SearchRequest) -> SearchResult:
+        require_decision(request.position, "softmax")
+        found = self.searched(request)
+        low, high = request.position.game.utility_range
+        chances = softmax([action.value for action in found.actions], self.temperature * (high - low))
+        actions = [replace(action, share=chance) for action, chance in zip(found.actions, chances, strict=True)]
+        chosen = actions[drawn(chances, request.seed)]
+        return replace(
+            found,
+            action_number=chosen.number,
+            action=chosen.action,
+            value=chosen.value,
+            actions=actions,
+            line=[chosen.action],
+        )
+
+    def searched(self, request: SearchRequest) -> SearchResult:
+        """A search that has a value for every action."""
+        from astragal.algorithms.multiplayer.search import MaxnSearch
+        from astragal.players import load_player
+
+        if self.sims is None:
+            limits = Limits(nodes=10**9, depth=self.depth)
+            return MaxnSearch(replace(request, limits=limits, progress=None), MaxnSettings(table="off")).answer()
+        uct = load_player("uct", request.position.game)
+        return uct.answer(replace(request, limits=Limits(sims=self.sims), progress=None))
+
+
+def softmax(values: Sequence[float | None], temperature: float) -> list[float]:
+    """The chances of actions with these values; none of those without a value, unless none has any."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return [1.0 / len(values)] * len(values)
+    best = max(known)
+
+    def weight(value: float | None) -> float:
+        if value is None:
+            return 0.0
+        return float(value == best) if temperature == 0.0 else math.exp((value - best) / temperature)
+
+    weights = [weight(value) for value in values]
+    return [each / sum(weights) for each in weights]

@@ -1,7 +1,8 @@
 """The files of a game's folder that are found by their names: `picture`, `solver`, `players` and `model.npz`.
 
 The class of a game that is a folder stands in the folder's `__init__.py` or in its `rules.py`. Neither imports the
-files above: those may use searches and players, which the rules may not.
+files above: those may use searches and players, which the rules may not. A game that is a single file can have files
+that are not modules: its learned evaluation and its ladder.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from astragal.base.errors import AstragalError, SpecError
-from astragal.rules.user_files import user_file
+from astragal.rules.user_files import place_of_module, user_file
 
 RULES = "rules"
 
@@ -43,7 +44,16 @@ def part_of(cls: type, name: str) -> ModuleType | None:
 
 
 def file_beside(cls: type, name: str) -> Path | None:
-    """A file in a game's folder that is not a module; None if there is none."""
-    folder = folder_of(cls)
-    path = Path(str(sys.modules[folder].__file__)).with_name(name) if folder else None
+    """A file of a game that is not a module; None if there is none."""
+    path = place_beside(cls, name)
     return path if path is not None and path.is_file() else None
+
+
+def place_beside(cls: type, name: str) -> Path | None:
+    """Where such a file lies: in the game's folder, or beside a single file, as in `my_game.MyGame.model.npz`."""
+    if folder := folder_of(cls):
+        return Path(str(sys.modules[folder].__file__)).with_name(name)
+    if user_file(cls) is None:
+        return None
+    file = place_of_module(cls.__module__)
+    return file.with_name(f"{file.stem}.{cls.__name__}.{name}")

@@ -26,7 +26,7 @@ from astragal import __version__
 from astragal.base.errors import AstragalError
 from astragal.drawing.pictures.palette import stylesheet
 from astragal.web.requests import RequestError
-from astragal.web.routes import analysis, lists, play, results, steps
+from astragal.web.routes import analysis, lists, play, results, steps, work
 from astragal.web.safety import Guard
 from astragal.web.state import ServerState, health_line
 from astragal.web.thinking import sentence_of
@@ -98,7 +98,7 @@ def make_app(state: ServerState) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.shared = state
-    for routes in (lists, play, analysis, steps, results):
+    for routes in (lists, play, analysis, steps, results, work):
         app.include_router(routes.router)
     app.add_api_route("/", page, include_in_schema=False)
     app.add_api_route("/palette.css", palette, include_in_schema=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
 from astragal.algorithms.limits import DEFAULT_SECONDS, Limits
@@ -38,6 +39,11 @@ class Caps:
     body_bytes: int = 65536
     steps: int = 5000  # of a session's game
     streams: int = 32  # open at a time
+    work_minutes: float = 60.0  # that a command in the queue of work may run at a time
+    work_jobs: int = 1  # games that it plays at a time
+    work_waiting: int = 16  # pieces of work that may wait for their turn
+    work_games: int = 1_000_000  # of a piece of work
+    work_megabytes: float = 1024.0  # of a player in it
 
     @property
     def search_memory(self) -> float:
@@ -72,6 +78,21 @@ class Caps:
         except ValueError as error:
             raise SpecError(f"{player.player_name}: {error}") from None
 
+    def refuse_for_work(self, player: Player, models: Path | None) -> None:
+        """Say that a player is not for work in the queue. Its settings are the user's, so none is reduced.
+
+        Its evaluation may be a model in the folder of the server's models.
+        """
+        evaluation = getattr(player, "evaluation", OWN)
+        if player.runs_programs or not (evaluation in (OWN, SHIPPED) or is_model_in(evaluation, models)):
+            self.refuse_programs(player)
+        if getattr(player, "check", False):
+            raise SpecError(f"{player.player_name}: check=on cannot be stopped, so it is not for the page")
+        most = {"time": self.seconds, "memory": self.work_megabytes, "threads": cores()}
+        for name, value in most.items():
+            if (wanted := getattr(player, name, None)) is not None and wanted > value:
+                raise SpecError(f"{player.player_name}: {name} is at most {value:g} here, not {wanted:g}")
+
     def limits(self, player: Player, seconds: float | None = None) -> Limits:
         """The limits of a search: the player's own, or a default in seconds, and never more than the cap."""
         own = player.limits
@@ -83,6 +104,12 @@ class Caps:
     def seconds_without_limits(self, player: Player) -> float | None:
         """After how many seconds to stop a player that keeps to no limits, such as one that solves positions."""
         return None if player.compiles else self.seconds
+
+
+def is_model_in(evaluation: str, folder: Path | None) -> bool:
+    """Whether an evaluation is a file in this very folder."""
+    path = Path(evaluation)
+    return folder is not None and path.suffix == ".npz" and path.resolve().parent == folder.resolve()
 
 
 def keeps_tree(player: Player) -> bool:

@@ -42,6 +42,7 @@ GameText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT, description="
 PlayerText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT, description="A player, or 'person'")]
 PositionText = Annotated[str, Field(max_length=MAX_POSITION, description="A position in the game's notation")]
 Number = Annotated[int, Field(ge=0, lt=2**32, strict=True)]
+EloNumber = Annotated[float, Field(ge=-2000, le=2000)]
 Name = Annotated[str, Field(max_length=200)]
 Ply = Annotated[int, Field(ge=0, le=1_000_000)]
 SeedNumber = Annotated[int, Field(ge=0, lt=2**63)]
@@ -51,6 +52,7 @@ GameQuery = Annotated[str, Query(min_length=1, max_length=MAX_TEXT)]
 PlyQuery = Annotated[int | None, Query(ge=0, le=1_000_000)]
 PositionQuery = Annotated[str | None, Query(max_length=MAX_POSITION)]
 IndexQuery = Annotated[int, Query(ge=0, le=15)]
+WorkNumber = Annotated[int, Path(ge=1, le=2**31)]
 ContestNumber = Annotated[int, Path(ge=1, le=2**31)]
 GameNumber = Annotated[int, Path(ge=1, le=2**31)]
 ThemeQuery = Annotated[str, Query(pattern="^(light|dark)$")]
@@ -110,6 +112,44 @@ class Analyse(Body):
     seconds: Annotated[float, Field(gt=0, le=1e6)] | None = None
     tree: bool = False
     seed: SeedNumber = 0
+
+
+class NewContest(Body):
+    """A match or a tournament: who plays what, how much, and with which limits for a move."""
+
+    game: GameText
+    players: Annotated[list[PlayerText], Field(min_length=1, max_length=MAX_SEATS)]
+    games: Annotated[int, Field(ge=1, le=10**9, strict=True)] = 100
+    seed: SeedNumber = 0
+    time: Annotated[float, Field(gt=0, le=1e6)] | None = None
+    nodes: Annotated[int, Field(ge=1, le=10**12, strict=True)] | None = None
+    sims: Annotated[int, Field(ge=1, le=10**12, strict=True)] | None = None
+    depth: Annotated[int, Field(ge=1, le=64, strict=True)] | None = None
+
+
+class NewMatch(NewContest):
+    sprt: tuple[EloNumber, EloNumber] | None = None
+
+
+class NewTournament(NewContest):
+    format: Annotated[str, Field(pattern="^(round-robin|gauntlet)$")] = "round-robin"
+
+
+class NewLearning(Body):
+    """A learning run, whose model and checkpoint lie in the folder of models under a name."""
+
+    game: GameText
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$")]
+    minutes: Annotated[float, Field(gt=0, le=1e6)] = 5.0
+    settings: Annotated[str, Field(max_length=MAX_TEXT)] = ""
+
+
+class NewStrength(Body):
+    """A user's own game, to be learned and to get a ladder."""
+
+    game: GameText
+    minutes: Annotated[float, Field(gt=0, le=1e6)] = 1.0
+    games: Annotated[int, Field(ge=2, le=10**6, strict=True)] = 40
 
 
 class Stop(Body):

@@ -18,9 +18,10 @@ from astragal.arena.curves import curves
 from astragal.arena.referee import replayed
 from astragal.arena.statistics.estimates import win_rate
 from astragal.arena.statistics.ratings import Points, rated
+from astragal.arena.statistics.sprt import Sprt
 from astragal.arena.store.overview import contests_of, find, limits_text, plies
 from astragal.arena.store.results_store import ResultsStore, StoredContest, check_seats
-from astragal.arena.summary import Standing
+from astragal.arena.summary import SprtWatch, Standing
 from astragal.base.errors import AstragalError, SpecError
 from astragal.rules.position import Position
 from astragal.web.catalogue import Catalogue, text_of
@@ -120,6 +121,23 @@ class Reader:
             "high": finite(found.high) if found else None,
             "active": self.is_active(stored.id),
         }
+
+    def scores_of(self, keys: Sequence[str], test: tuple[float, float] | None = None) -> list[dict[str, Any]]:
+        """What changes in the contests with these keys, and how a sequential test between two players stands."""
+        with self.open() as store:
+            contests = store.contests_by_key(keys)
+            self.note_growth(contests)
+            return [
+                self.score(store, each)
+                | {"players": self.names(each.contest), "sprt": test and self.sprt(store, each, Sprt(*test))}
+                for each in contests
+            ]
+
+    def sprt(self, store: ResultsStore, stored: StoredContest, test: Sprt) -> dict[str, Any]:
+        watch = SprtWatch(self.standing(store, stored), test)
+        watch.decided()
+        facts = {"llr": watch.llr, "lower": test.lower, "upper": test.upper, "decision": watch.decision}
+        return facts | {"elo0": test.elo0, "elo1": test.elo1, "pairs": watch.pairs}
 
     def contest(self, number: int) -> dict[str, Any]:
         with self.open() as store:

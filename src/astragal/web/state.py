@@ -23,6 +23,7 @@ from astragal.web.sessions import Sessions
 from astragal.web.streams import Streams
 from astragal.web.thinking import Slots
 from astragal.web.trees import TreeCache
+from astragal.web.work.queue import WorkQueue
 
 
 @dataclass
@@ -34,6 +35,7 @@ class ServerState:
     results: Path | None = None  # a results file
     report: Path | None = None  # a folder with the laboratory's report
     models: Path | None = None  # a folder with models of `astragal learn`
+    may_work: bool = False  # whether the page may start matches and learning
 
     def __post_init__(self) -> None:
         self.started = time.monotonic()
@@ -41,6 +43,7 @@ class ServerState:
         self.slots = Slots(self.caps.searches, self.caps.waiting)
         self.trees = TreeCache(self.caps.trees)
         self.streams = Streams(self.caps.streams)
+        self.work = WorkQueue(self.caps) if self.may_work else None
         self.reader = Reader(self.results, self.catalogue) if self.results is not None else None
 
     def free_memory(self) -> None:
@@ -54,6 +57,8 @@ class ServerState:
         """End all that goes on: the server stops."""
         self.sessions.close()
         self.streams.close()
+        if self.work is not None:
+            self.work.close()
 
 
 def make_state(
@@ -62,6 +67,7 @@ def make_state(
     report: Path | None = None,
     caps: Caps | None = None,
     models: Path | None = None,
+    may_work: bool = False,
 ) -> ServerState:
     """The state of a server of what the command line gave, or a sentence about what is wrong with it."""
     if report is not None and not (report / "index.html").is_file():
@@ -71,7 +77,7 @@ def make_state(
     if results is not None and results.exists() and results.stat().st_size:  # one that is yet to be made is waited for
         with ResultsStore(results, must_exist=True):
             pass
-    return ServerState(Catalogue(games), caps or Caps(), results, report, models)
+    return ServerState(Catalogue(games), caps or Caps(), results, report, models, may_work)
 
 
 def state_of(request: Request) -> ServerState:

@@ -281,8 +281,15 @@ class ResultsStore:
         return int(row["games"])
 
     def contests(self) -> list[StoredContest]:
+        return self.contests_where("1")
+
+    def contests_by_key(self, keys: Sequence[str]) -> list[StoredContest]:
+        """Those of the contests with these keys that are there."""
+        return self.contests_where(f"key IN ({', '.join('?' * len(keys))})", *keys)
+
+    def contests_where(self, condition: str, *values: str) -> list[StoredContest]:
         count = "(SELECT count(*) FROM games WHERE contest = contests.id) AS games"
-        rows = self.read(f"SELECT id, contest, {count} FROM contests ORDER BY id")
+        rows = self.read(f"SELECT id, contest, {count} FROM contests WHERE {condition} ORDER BY id", *values)
         return [self.understood(contest_of, row, f"contest {row['id']}") for row in rows]
 
     def games(self, contest: int) -> Generator[GameRecord, None, None]:

@@ -53,6 +53,9 @@ function remembered(path) {
   return once.get(path);
 }
 
+/** Ask anew from now on: what there is has changed. */
+export const forget = () => once.clear();
+
 // What there is
 
 export const about = () => remembered("/api/about");
@@ -155,3 +158,11 @@ export function followResults(listen) {
 // Learned evaluations
 
 export const models = () => get("/api/models");
+
+// Work in the queue
+
+export const work = () => get("/api/work");
+export const startWork = (kind, body) => post(`/api/work/${kind}`, body);
+export const stopWork = (number) => post(`/api/work/${number}/stop`);
+export const resumeWork = (number) => post(`/api/work/${number}/resume`);
+export const removeWork = (number) => ask(`/api/work/${number}`, { method: "DELETE" });

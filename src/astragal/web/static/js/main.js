@@ -14,9 +14,10 @@ const VIEWS = {
   steps: () => import("./views/steps.js"),
   results: () => import("./views/results.js"),
   models: () => import("./views/models.js"),
+  work: () => import("./views/work.js"),
   report: () => import("./views/report.js"),
 };
-const TITLES = { welcome: "Games", new: "New game", play: "Play", analyse: "Look inside", tree: "Tree", steps: "Step by step", results: "Results", models: "Learning", report: "Report" };
+const TITLES = { welcome: "Games", new: "New game", play: "Play", analyse: "Look inside", tree: "Tree", steps: "Step by step", results: "Results", models: "Learning", work: "Work", report: "Report" };
 
 const OF = { welcome: "play", new: "play" }; // which link of the header a view belongs to
 

@@ -86,7 +86,7 @@ function strength(whom, { share, share_error: error, points, games }, depth) {
   return element("p", { class: "small" }, `${words} (${points >= 0 ? "+" : ""}${points.toFixed(2)} points a game)`);
 }
 
-function curve(model, room) {
+export function curve(model, room) {
   if (!model.points.length) return element("p", { class: "soft small" }, "No learning curve was kept with it.");
   const points = model.points.map(({ games, share, error }) => ({
     x: games / 1000,

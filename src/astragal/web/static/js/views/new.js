@@ -62,6 +62,7 @@ class NewView {
         (this.play = element("button", { type: "submit", class: "main", disabled: true }, "Play")),
         (this.both = button("Watch two play", () => this.watch(), { disabled: true })),
       ),
+      (this.strength = element("div", {})),
       advanced,
     );
     refill(this.first, WHO.map(([value, words]) => radio("first", value, words, value === "you")));
@@ -73,6 +74,18 @@ class NewView {
       this.rules,
     );
     await this.fit(await api.gameFacts(this.chooser.text));
+    if (card.own) await this.offerStrength(card.id);
+  }
+
+  /** A game of the user's is learned, and gets levels that are measured, by the server's queue of work. */
+  async offerStrength(game) {
+    if (!(await api.work()).allowed) return;
+    const start = async () => {
+      await api.startWork("strong", { game });
+      location.hash = routeTo("work");
+    };
+    const words = "Learns this game for a minute, and measures levels from random moves to the strongest.";
+    refill(this.strength, button("Make it strong", () => attempt(start)), element("p", { class: "soft small" }, words));
   }
 
   /** What depends on the game's settings: levels, seats, rules. */
