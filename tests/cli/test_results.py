@@ -186,7 +186,7 @@ def test_node_matched_and_finished_matches(tmp_path, capsys):
         (["pig", "random"], "pig has 2 seats: name 2 players, not 1"),
         (["pig", "random", "hold", "--sprt", "20"], "--sprt takes two Elo differences, such as 0:20, not '20'"),
         (["pig", "random", "hold", "--sprt", "20:0"], "elo0 must be below elo1: 20 and 0"),
-        (["focus:players=3", *["random"] * 3, "--sprt", "0:9"], "a sequential test compares two players"),
+        (["focus:players=3", *["random"] * 3, "--sprt", "0:9"], "a sequential test compares exactly two players"),
         (["pig", "random", "hold", "--finish", "hold;hold"], "--finish takes players and when"),
         (["pig", "random", "hold", "--finish", "hold;hold@ply=x"], "--finish takes players and when"),
         (["pig", "random", "hold", "--finish", "hold@ply=4"], "2 players need as many to finish for them, not 1"),

@@ -127,7 +127,7 @@ def best(
 ) -> None:
     """Name the strongest known player of a game, and those it was rated against.
 
-    Every command takes the word `best` for it, with a second for a move.
+    In every command the word `best` means this player, with one second per move.
     """
     rules = load_game(game)
     player, found = best_player(rules, time), ladder_of(rules)
