@@ -69,7 +69,7 @@ def test_match_says_who_is_stronger(tmp_path, capsys):
     elo = rf"  random: Elo {number} \[{number}, {number}\], stronger with probability \d+\.\d%"
     assert re.fullmatch(elo, lines[3])
     assert lines[4].startswith("  over pairs: ")
-    assert re.fullmatch(r"  duplicate: boards \d+ to \d+, \d+% set aside", lines[5])
+    assert re.fullmatch(r"  duplicate: boards won \d+ to \d+, \d+% tied", lines[5])
     assert lines[6:] == [f"20 new games, 0 from {file} (astragal results list --db {file})"]
     again = run_here(capsys, *command).out.splitlines()
     assert again == [*lines[:6], f"0 new games, 20 from {file} (astragal results list --db {file})"]
