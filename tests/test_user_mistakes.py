@@ -133,7 +133,7 @@ MISTAKES = {  # what is replaced in the source by what, and what is said
     "a heuristic that is no number": (
         "    def utility",
         "    def heuristic(self, state, player):\n        return 'good'\n\n    def utility",
-        rf"heuristic returned 'good', which is no number {AT} {PLACE}heuristic",
+        rf"heuristic returned 'good', which is not a number {AT} {PLACE}heuristic",
     ),
     "a variable of the game": (
         PLAY,
@@ -166,12 +166,12 @@ MISTAKES = {  # what is replaced in the source by what, and what is said
         rf"no method or parameter 'advance' {AT} {PLACE}play",
     ),
     "a method that is missing": ("def play(", "def move(", r"game Mine lacks play\(self, state, action\)"),
-    "an argument too few": ("def deal(self, state, outcome)", "def deal(self, state)", r"deal takes 2 arguments where"),
+    "an argument too few": ("def deal(self, state, outcome)", "def deal(self, state)", r"deal takes 2 arguments, but"),
     "no decorator": ("@game\n", "", r"defines no @game class"),
     "a list that is returned": (
         LIST,
         "        return [1, 2]",
-        rf"actions returned \[1, 2\], which is no whole .*{PLACE}actions",
+        rf"actions returned \[1, 2\], which is not a whole .*{PLACE}actions",
     ),
     "more actions than declared": (
         LIST,

@@ -59,13 +59,13 @@ def test_the_page_tells_of_every_command():
         ("hello 2", "version 2 of the protocol"),
         ("gme", "there is no command 'gme' (see help); did you mean 'game'?"),
         ("game nothing", "there is no game 'nothing'"),
-        ("game", "game wants the text"),
-        ("player nobody", "there is no player 'nobody'"),
-        ("player engine:true", "an engine starts no other engine"),
+        ("game", "game needs the text"),
+        ("player missing_player", "there is no player 'missing_player'"),
+        ("player engine:true", "an engine cannot start another engine"),
         ("position 1 2", "is not a position of Pig"),
         ("position start steps 13", "'13' is not an outcome"),
-        ("go time", "go time wants a number"),
-        ("go time nan", "go time wants a number"),
+        ("go time", "go time needs a number"),
+        ("go time nan", "go time needs a number"),
         ("go time -1", "time must be more than 0"),
         ("go dept 3", "did you mean 'depth'"),
         ("go actions hold", "the actions sent are not those"),
@@ -128,7 +128,7 @@ def test_the_command_answers_a_pipe_to_its_end():
 
 
 def test_an_endless_search_ends_with_standard_input():
-    ran = run_apart("engine", "--player", "nobody", typed="")
+    ran = run_apart("engine", "--player", "missing_player", typed="")
     assert ran.code == 2
     engine = Engine("uct", game="pig")
     engine.server.serve(["position start steps 8", "go infinite"])

@@ -137,8 +137,8 @@ def test_illegal_moves_of_the_manager_are_reported_and_played_on_from(talk: Talk
 
 
 def test_a_player_that_does_not_exist_is_refused_before_any_match() -> None:
-    with pytest.raises(SpecError, match="there is no player 'nobody'"):
-        Talk("nobody")
+    with pytest.raises(SpecError, match="there is no player 'missing_player'"):
+        Talk("missing_player")
 
 
 def replace_search(monkeypatch: pytest.MonkeyPatch, made: Callable[..., Searcher]) -> None:

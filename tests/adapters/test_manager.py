@@ -171,7 +171,7 @@ OK = b"HTTP/1.0 200 OK\r\n\r\n"
         (b"HTTP/1.0 500 Oops\r\n\r\nmy fault", 0.0, 1, "refusal", "answered 500: my fault"),
         (OK + b"((((", 0.0, 1, "answer", "never closed"),
         (OK + b"(" * 5000, 0.0, 1, "answer", "parentheses are open here"),
-        (OK + b"\xff\xfe\x00", 0.0, 1, "answer", "is no part of a text"),
+        (OK + b"\xff\xfe\x00", 0.0, 1, "answer", "cannot be part of a text"),
         (OK + b"", 0.0, 1, "answer", "a move is one term, and this answer has 0"),
         (OK + b"take 1", 0.0, 1, "answer", "a move is one term, and this answer has 2"),
         (OK + b"(take ?x)", 0.0, 1, "answer", "?x is a variable"),
@@ -196,7 +196,7 @@ def test_a_player_that_fails_gets_random_moves(
     assert record.count("b")[kind] >= len(record.moves)
 
 
-def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_player_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     record = played([f"127.0.0.1:{port}", "random"])
@@ -331,8 +331,8 @@ def test_what_the_manager_refuses(
 
 
 def test_what_the_player_refuses(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["ggp", "play", "--player", "nobody"]) == 2
-    assert "there is no player 'nobody'" in capsys.readouterr().err
+    assert run(["ggp", "play", "--player", "missing_player"]) == 2
+    assert "there is no player 'missing_player'" in capsys.readouterr().err
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         assert run(["ggp", "play", "--player", "random", "--port", str(port)]) == 2

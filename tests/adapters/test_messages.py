@@ -79,7 +79,7 @@ def test_forms_that_managers_use() -> None:
         ("(info m)", "INFO is followed by nothing, and here by 1 things"),
         ("(play (m) nil)", "message line 1, column 7: the match is a word"),
         ("(play m noop)", "message line 1, column 9: the moves are a list, or nil"),
-        ("(play m (?x))", "message line 1, column 10: ?x is a variable where a term is wanted"),
+        ("(play m (?x))", "message line 1, column 10: ?x is a variable where a term is needed"),
         ("(start m a rules 1 1)", "message line 1, column 12: the rules are a list"),
         ("(start m a () soon 1)", "message line 1, column 15: a clock is a number of seconds up to 1000000"),
         ("(start m a () 1 -1)", "message line 1, column 17: a clock is a number of seconds up to 1000000"),

@@ -237,9 +237,9 @@ def test_what_does_not_fit_is_said_in_a_sentence(arguments, sentence):
 
 
 def test_jobs_that_are_none_and_tests_of_three_are_refused():
-    with pytest.raises(SpecError, match="jobs is how many games are played at a time, not 0"):
+    with pytest.raises(SpecError, match="jobs must be at least 1, not 0"):
         match(GAME, [GOOD, WEAK], jobs=0)
-    with pytest.raises(SpecError, match="a sequential test compares two players"):
+    with pytest.raises(SpecError, match="a sequential test compares exactly two players"):
         match("focus:players=3", ["random", "random:", "greedy"], sprt=(0, 5))
 
 

@@ -159,10 +159,10 @@ def test_the_dice_of_a_pair_are_not_what_sets_up_its_position():
         (("pig", ["random"] * 2, None, 0, 2), "budgets are matched for player 1 or 2, not 3"),
         (("pig", ["random"] * 2, None, 0, None, Finish(("hold",), 3)), "2 players need as many to finish"),
         (("pig", ["random"] * 2, None, 0, None, Finish(("hold", "mm"), 3)), "mm"),
-        (("pig", ["random"] * 2, None, 0, None, Finish(("hold", "hold"))), "name one of them"),
-        (("pig", ["random"] * 2, None, 0, None, Finish(("hold", "hold"), 3, 0.1)), "name one of them"),
-        (("pig", ["random"] * 2, None, 0, None, Finish(("hold", "hold"), -1)), "not below 0"),
-        (("pig", ["random"] * 2, None, 0, None, Finish(("hold", "hold"), None, -0.1)), "terminal ratio on, not -0.1"),
+        (("pig", ["random"] * 2, None, 0, None, Finish(("hold", "hold"))), "say when others finish"),
+        (("pig", ["random"] * 2, None, 0, None, Finish(("hold", "hold"), 3, 0.1)), "say when others finish"),
+        (("pig", ["random"] * 2, None, 0, None, Finish(("hold", "hold"), -1)), "must be 0 or more, not -1"),
+        (("pig", ["random"] * 2, None, 0, None, Finish(("hold", "hold"), None, -0.1)), "must be 0 or more, not -0.1"),
     ],
 )
 def test_what_does_not_fit_is_said_in_a_sentence(arguments, sentence):

@@ -135,7 +135,7 @@ def test_what_no_curve_comes_of_is_said_in_a_sentence(planted, asked, sentence):
 
 
 def test_contests_without_a_whole_match_have_no_score():
-    with pytest.raises(AstragalError, match="no pair is over"):
+    with pytest.raises(AstragalError, match="no pair of games is finished"):
         curves([standing(contest(f"uct:sims={n}", "random"), []) for n in (1, 2)])
 
 
@@ -169,7 +169,7 @@ def test_a_curve_shows_the_numbers(tmp_path):
     assert drawn["b"] == ([10], [0.5], [(0.5, 0.5)])
     assert (axes.get_xscale(), axes.get_xlabel(), axes.get_title()) == ("log", "sims", "title")
     assert [text.get_text() for text in axes.get_xticklabels()] == ["10", "100"]
-    with pytest.raises(AstragalError, match="a logarithmic axis has no place for 0"):
+    with pytest.raises(AstragalError, match="a logarithmic axis cannot show 0"):
         plot_curves({"a": [(0, 0.5, 0.4, 0.6)]}, tmp_path / "c.svg", "x", "y", "", log=True)
 
 
@@ -256,7 +256,7 @@ def test_tuning_runs_of_two_players_are_not_mixed():
         (standing(contest("hold:n=5", "hold", "pig"), EVEN), ""),
         (standing(contest("uct:c=2", "uct", "pig"), EVEN), ""),
     ]
-    with pytest.raises(AstragalError, match="between settings of hold in pig and uct in pig; choose by"):
+    with pytest.raises(AstragalError, match="between settings of hold in pig and uct in pig; choose one"):
         tuning_trace(some)
     with pytest.raises(AstragalError, match="there are no contests between settings of one player"):
         tuning_trace([(standing(contest("hold", "random", "pig"), EVEN), "")])

@@ -448,10 +448,10 @@ RECORD = play_game(PIG, 0, 0)
         ({"utilities": RECORD.utilities[::-1]}, "does not end as its result says"),
         ({"forfeit": 0}, "does not end as its result says"),
         ({"steps": RECORD.steps[:-1]}, "does not end as its result says"),
-        ({"steps": (*RECORD.steps, 0)}, "goes on after its end"),
+        ({"steps": (*RECORD.steps, 0)}, "continues after its end"),
         ({"steps": (RECORD.steps[0] + 1, *RECORD.steps[1:])}, "the dice give outcome"),
         ({"steps": (RECORD.steps[0], 7, *RECORD.steps[2:])}, "action 7 is not legal at"),
-        ({"searches": RECORD.searches[1:]}, "has not one note for each"),
+        ({"searches": RECORD.searches[1:]}, "lacks a note for one"),
     ],
 )
 def test_a_changed_game_is_found_out(change, sentence):

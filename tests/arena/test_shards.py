@@ -107,7 +107,7 @@ def test_parts_of_another_contest_are_refused(parts, change, sentence, capsys):
     run_here(capsys, *LINE, *change, "--shard", "1/3", "--db", "other.db")
     ran = run_here(capsys, "results", "merge", *parts, "other.db", "--db", "all.db")
     assert ran.code == 2
-    assert "other.db is no part of what part1.db is of: it has pig" in ran.err
+    assert "other.db is a part of another contest than part1.db: it has pig" in ran.err
     assert ran.err.endswith(f"{sentence}\n")
     assert not Path("all.db").exists()
 
@@ -116,7 +116,7 @@ def test_parts_of_another_program_are_refused(parts, capsys):
     change(parts[1], "UPDATE sessions SET version = '0.0.9', commit_hash = NULL")
     with pytest.raises(AstragalError, match=r"part1.db was played by astragal .*, part2.db by astragal 0\.0\.9; parts"):
         merge(parts, Path("all.db"))
-    with pytest.raises(SpecError, match="is named as one of them"):
+    with pytest.raises(SpecError, match="is named both as a part"):
         merge(parts, parts[0])
 
 

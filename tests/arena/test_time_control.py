@@ -24,7 +24,7 @@ def test_time_controls_are_seconds_and_an_increment(text, seconds):
 
 @pytest.mark.parametrize("text", ["", "60+", "+1", "0+1", "-3", "1:00", "nan", "60+1+1", "1e3", "9" * 12])
 def test_others_are_refused(text):
-    with pytest.raises(AstragalError, match="is no time control; write seconds a game, or 60"):
+    with pytest.raises(AstragalError, match="is not a time control; write seconds a game, or 60"):
         TimeControl.parse(text)
 
 
@@ -88,7 +88,7 @@ def test_it_is_part_of_the_contest_and_of_nothing_before():
     [
         ({"control": "60+1", "time": 0.1}, "exclude each other: --time, --control"),
         ({"control": "60+1", "node_matched": 1}, "budgets are not matched"),
-        ({"control": "soon"}, "'soon' is no time control"),
+        ({"control": "soon"}, "'soon' is not a time control"),
     ],
 )
 def test_what_does_not_go_with_it_is_refused(words, sentence):

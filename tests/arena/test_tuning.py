@@ -46,8 +46,8 @@ def test_what_to_try_is_read_by_the_players_own_types():
     ("texts", "sentence"),
     [
         ([], "there is nothing to tune"),
-        (["c"], "'c' says no values to try; write"),
-        (["c="], "'c=' says no values to try"),
+        (["c"], "'c' names no values to try; write"),
+        (["c="], "'c=' names no values to try"),
         (["polcy=uniform|order"], r"mcts has no setting 'polcy' \(it has: .*\); did you mean 'policy'\?"),
         (["time=0.1..1"], "time is a limit"),
         (["c=ten..200"], "mcts: c=ten is not a number"),
@@ -55,8 +55,8 @@ def test_what_to_try_is_read_by_the_players_own_types():
         (["c=-1..200"], "mcts: c=-1.0 is too small; the least is 0"),
         (["alpha=0.1..7"], "mcts: alpha=7.0 is too large"),
         (["c=1..nan"], "mcts: c=nan is not a number"),
-        (["rollout=none..3"], "'rollout=none..3' is no range"),
-        (["c=200..10"], "'c=200..10' is no range; it goes from a smaller number to a larger one"),
+        (["rollout=none..3"], "'rollout=none..3' is not a range"),
+        (["c=200..10"], "'c=200..10' is not a range; it goes from a smaller number to a larger one"),
         (["c=10..200:square"], "can end in :log only, not in :square"),
         (["c=0..200:log"], "starts at 0, but a range by :log starts above 0"),
         (["policy=a..b"], r"policy has no range; write policy=uniform\|order\|evaluation"),
@@ -74,7 +74,7 @@ def test_what_does_not_fit_the_player_is_said_in_a_sentence(texts, sentence):
 
 
 def test_widths_that_differ_by_level_are_no_range():
-    with pytest.raises(AstragalError, match=r"'width=20-10\.\.40' is no range"):
+    with pytest.raises(AstragalError, match=r"'width=20-10\.\.40' is not a range"):
         dimension("width=20-10..40", STAR2SS)
     with pytest.raises(AstragalError, match="star2ss: width=0 is not a whole number from 1 to 1000000"):
         dimension("width=0..40", STAR2SS)

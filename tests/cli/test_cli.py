@@ -88,7 +88,7 @@ def test_the_help_of_a_group_lists_its_commands(group, capsys):
     ("old", "new"),
     [
         ("perft pig --depth 2", "dev perft pig --depth 2"),
-        ("bench --player nobody", "dev bench --player nobody"),
+        ("bench --player missing_player", "dev bench --player missing_player"),
         ("probcut pig", "dev probcut pig"),
         ("compile pig uct", "cache build pig uct"),
         ("plot curve --out a.svg", "results plot curve --out a.svg"),

@@ -161,7 +161,7 @@ def test_damaged_rows_get_a_sentence(command, statement, changed, capsys):
 
 def test_a_saved_game_that_is_nested_deep_is_no_game():
     for text in ("[" * 100_000, '{"a":' * 100_000):
-        with pytest.raises(SpecError, match="is no game: it is not JSON"):
+        with pytest.raises(SpecError, match="is not a game: it is not JSON"):
             parse_game(text)
 
 

@@ -69,7 +69,7 @@ def test_match_says_who_is_stronger(tmp_path, capsys):
     elo = rf"  random: Elo {number} \[{number}, {number}\], stronger with probability \d+\.\d%"
     assert re.fullmatch(elo, lines[3])
     assert lines[4].startswith("  over pairs: ")
-    assert re.fullmatch(r"  duplicate: boards \d+ to \d+, \d+% set aside", lines[5])
+    assert re.fullmatch(r"  duplicate: boards won \d+ to \d+, \d+% tied", lines[5])
     assert lines[6:] == [f"20 new games, 0 from {file} (astragal results list --db {file})"]
     again = run_here(capsys, *command).out.splitlines()
     assert again == [*lines[:6], f"0 new games, 20 from {file} (astragal results list --db {file})"]
@@ -186,7 +186,7 @@ def test_node_matched_and_finished_matches(tmp_path, capsys):
         (["pig", "random"], "pig has 2 seats: name 2 players, not 1"),
         (["pig", "random", "hold", "--sprt", "20"], "--sprt takes two Elo differences, such as 0:20, not '20'"),
         (["pig", "random", "hold", "--sprt", "20:0"], "elo0 must be below elo1: 20 and 0"),
-        (["focus:players=3", *["random"] * 3, "--sprt", "0:9"], "a sequential test compares two players"),
+        (["focus:players=3", *["random"] * 3, "--sprt", "0:9"], "a sequential test compares exactly two players"),
         (["pig", "random", "hold", "--finish", "hold;hold"], "--finish takes players and when"),
         (["pig", "random", "hold", "--finish", "hold;hold@ply=x"], "--finish takes players and when"),
         (["pig", "random", "hold", "--finish", "hold@ply=4"], "2 players need as many to finish for them, not 1"),

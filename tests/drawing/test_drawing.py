@@ -390,7 +390,7 @@ def test_hybrid_hands_out_the_tree_of_the_search_that_decided(tmp_path, capsys):
     [
         (["--player", "random"], "random has no search tree to draw"),
         (["--player", "greedy"], "greedy has no search tree to draw"),
-        (["--player", "nobody"], "there is no player 'nobody'"),
+        (["--player", "missing_player"], "there is no player 'missing_player'"),
         (["--player", "mm", "--position", "what"], "'what' is not a position of Kalah"),
         (["--player", "mm", "--layout", "round"], "there is no layout 'round' (layouts: radial, layered)"),
         (["--player", "mm", "--out", "tree.png"], "give --out a name that ends in .svg, not 'tree.png'"),

@@ -327,12 +327,12 @@ def test_a_game_may_draw_itself():
     ("picture", "sentence"),
     [
         (Picture(9, 9, [one(), one()]), "two items with the key 'one'"),
-        (Picture(9, 9, [one(fill="mauve")]), "in 'mauve', which is no role"),
+        (Picture(9, 9, [one(fill="mauve")]), "in 'mauve', which is not a role"),
         (Picture(9, 9, [one(label=None)], {1: ["one"]}), "has no label"),
         (Picture(9, 9, [one()], {1: ["two"]}), "no item 'two' to click for action 1"),
         (Picture(9, 9, [one()], {1: ["one"], 2: ["one", "one"]}), "same clicks at the beginning of actions 1 and 2"),
         (Picture(9, 9, [one(acts="two")]), "acts as 'two', which is not there"),
-        ("a board", "picture gives a str where a Picture is wanted"),
+        ("a board", "picture returns a str, not a Picture"),
     ],
 )
 def test_a_picture_that_cannot_be_used_gets_a_sentence(picture, sentence):

@@ -80,7 +80,7 @@ def test_waiting_for_a_processor_makes_no_sheet_too_large():
     assert budget.look() == 0
     while time.thread_time() <= budget.deadline:
         pass
-    with pytest.raises(GroundingError, match=r"within 0\.05 seconds of a processor"):
+    with pytest.raises(GroundingError, match=r"within 0\.05 seconds of processor time"):
         budget.look()
 
 

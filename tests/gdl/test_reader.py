@@ -154,7 +154,7 @@ FAULTS = [
     ("<= (p a) (role a)", 1, "<= stands outside of any list; a rule is (<= head body ...)"),
     ("(<= (p a) (<= (role a) (role b)))", 11, "<= may not stand inside a rule"),
     ("(p <=)", 4, "<= may not stand inside a rule or a fact"),
-    ("(p a\x01)", 5, "a character with code 1 is no part of a text"),
+    ("(p a\x01)", 5, "a character with code 1 cannot be part of a text"),
     ("(<= (p a) ?x)", 11, "the variable ?x stands where the name of a relation should"),
     ("(<= (p a) (true (not b)))", 17, "'not' may not stand inside a term"),
     ("(<= (p a) (not))", 11, "'not' takes one argument, not 0"),
@@ -308,7 +308,7 @@ def test_deep_and_wide_texts_are_refused_and_do_not_hang() -> None:
     [
         ("(init (before 1 2))", "the word before is a relation, and here a function"),
         ("(<= (p a) (befor 2 1))", "no fact or rule says when befor holds; did you mean 'before'?"),
-        ("(legal c noop)", "'legal' speaks of c, which is no role"),
+        ("(legal c noop)", "'legal' speaks of c, which is not a role"),
         ("(<= (p a) (true (left 7)))", None),  # `next` puts a variable there
         ("(<= (p a) (true (right 1)))", "nothing ever makes (right 1) true"),
         ("(<= (p a) (true (turn c)))", None),

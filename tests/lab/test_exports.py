@@ -45,7 +45,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Experiment:
             Ratios("Searches", "variance", {"row": {"ewn": (f"{FIXED},width=1", f"{FIXED},width=2")}}),
         ),
     )
-    known = {made.name: (Publication("planted", "A work", "Somebody 2020"), made)}
+    known = {made.name: (Publication("planted", "A work", "An author 2020"), made)}
     monkeypatch.setattr(registry, "experiments", lambda: known)
     monkeypatch.setattr("astragal.lab.report.report.experiments", registry.experiments)
     return made
@@ -147,7 +147,7 @@ def test_the_command_exports_goes_on_and_reports_from_files(tmp_path, planted, c
 )
 def test_what_is_no_export_is_said(tmp_path, content):
     (tmp_path / f"x{SUFFIX}").write_bytes(content)
-    with Notebook(tmp_path / "n.db") as notebook, pytest.raises(AstragalError, match="is no export"):
+    with Notebook(tmp_path / "n.db") as notebook, pytest.raises(AstragalError, match="is not an export"):
         take(notebook, tmp_path / f"x{SUFFIX}")
 
 

@@ -53,7 +53,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> Experiment:
     """The only experiment there is."""
     made = small(duels(paper=Paper(0.6, 100)))
     monkeypatch.setattr(
-        registry, "experiments", lambda: {made.name: (Publication("planted", "A work", "Somebody 2020"), made)}
+        registry, "experiments", lambda: {made.name: (Publication("planted", "A work", "An author 2020"), made)}
     )
     monkeypatch.setattr("astragal.lab.report.report.experiments", registry.experiments)
     return made
@@ -82,10 +82,10 @@ def test_names_begin_with_their_work():
 @pytest.mark.parametrize(
     ("part", "sentence"),
     [
-        (duels(first="nobody"), "there is no player 'nobody'"),
+        (duels(first="missing_player"), "there is no player 'missing_player'"),
         (duels(game="nothing"), "there is no game 'nothing'"),
         (duels(second="mm:depth=x"), "mm: depth"),
-        (Estimation("E", "pig", {"row": "nobody"}, ("pig", ("mcts",))), "there is no player 'nobody'"),
+        (Estimation("E", "pig", {"row": "missing_player"}, ("pig", ("mcts",))), "there is no player 'missing_player'"),
         (Estimation("E", "pig", {"row": "mcts"}, ("nothing", ("mcts",))), "there is no game 'nothing'"),
         (Ratios("R", "nodes", {"row": {"ewn": ("star1:nothing=1", "star1")}}), "star1 has no setting 'nothing'"),
         (Tuning("T", "star1ss", ["ewn"], ["nothing=1..2"]), "star1ss has no setting 'nothing'"),
@@ -340,7 +340,7 @@ def test_a_report_has_links_contents_a_dark_theme_and_room_for_a_phone(tmp_path,
         write_report(notebook, tmp_path / "out", notes)
     page, markdown = (tmp_path / "out/index.html").read_text(), (tmp_path / "out/report.md").read_text()
     targets = set(re.findall(r'href="#([^"]+)"', page))
-    assert targets == {"one", "a-work-somebody-2020"}
+    assert targets == {"one", "a-work-an-author-2020"}
     assert targets <= set(re.findall(r'id="([^"]+)"', page))
     assert "[One](#one)" in markdown
     assert "prefers-color-scheme: dark" in page
@@ -381,7 +381,7 @@ def test_list_run_again_and_report(tmp_path, planted, capsys, monkeypatch):
     pytest.importorskip("matplotlib")
     db, out = tmp_path / "lab.db", tmp_path / "report"
     listed = run_here(capsys, "lab", "list")
-    assert "A work (Somebody 2020): astragal lab run planted" in listed.out
+    assert "A work (An author 2020): astragal lab run planted" in listed.out
     ran = run_here(capsys, "lab", "run", "planted-one", "--db", db, "--jobs", 1)
     assert (ran.code, "games a pairing: 4 instead of 400" in ran.out) == (0, True)
     assert "paper" in ran.out

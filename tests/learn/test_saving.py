@@ -145,7 +145,7 @@ def test_layers_that_do_not_fit_are_refused(tmp_path):
         (r"the last layer must have 1 unit with tanh or sigmoid, not 8 with relu", [first]),
         ("layer 2: there is no activation 'tan' .*; did you mean 'tanh'", [first, (*last[:2], "tan")]),
         ("layer 1 is not", ["dense", last]),
-        ("layer 1 has weights that are no finite numbers", [(first[0] * np.nan, *first[1:]), last]),
+        ("layer 1 has weights that are not finite numbers", [(first[0] * np.nan, *first[1:]), last]),
         ("at most 1024 units, not", layers_of(size, (1025, "relu"), (1, "tanh"))),
         ("the last layer must have 1 unit with tanh or sigmoid, not 1 with none", [first, (*last[:2], "none")]),
     ]:
@@ -159,7 +159,7 @@ def test_a_network_whose_outputs_are_others_is_refused(tmp_path):
     swapped = [(weights, constants, {"relu": "sigmoid"}.get(word, word)) for weights, constants, word in layers]
     refused(tmp_path, "sample 1, '.*': the network's output is", swapped, samples=positions, outputs=outputs)
     refused(tmp_path, "3 samples and 0 outputs", layers, samples=positions)
-    refused(tmp_path, "these inputs are of pig, not of ewn", layers, inputs=inputs_of("pig"))
+    refused(tmp_path, "these inputs belong to pig, not of ewn", layers, inputs=inputs_of("pig"))
     with pytest.raises(SpecError, match=r"ends with \.npz, not mine\.pt"):
         save_model(tmp_path / "mine.pt", "ewn", layers)
 

@@ -131,7 +131,7 @@ FAULTS = [
     ("say('best')", "", "chose '', which is not legal"),
     ("sys.exit('tired')", "", "ended with exit code 1: tired"),
     ("time.sleep(60)", "grace=0.1,", "did not answer 'go' in time"),
-    ("say('error I do not know')", "", "refuses 'go': I do not know"),
+    ("say('error not supported')", "", "refuses 'go': not supported"),
     ("__import__('os').close(1); time.sleep(60)", "", "closed its output"),
     ("while True: say('info depth 1 value 0')", "grace=0.1,", "did not answer 'go' in time"),
     ("while True: sys.stdout.write('x' * 10**6)", "grace=0.1,", "did not answer 'go' in time"),

@@ -107,7 +107,7 @@ def test_a_game_without_chance_needs_none_of_them():
     [("turn", lambda self: 0, 1), ("play", lambda self, state: None, 2), ("show", lambda self, state, more: "", 3)],
 )
 def test_a_method_with_other_arguments_is_refused(method, function, count):
-    with pytest.raises(GameError, match=rf"game Mine: {method} takes {count} arguments where \(self, state"):
+    with pytest.raises(GameError, match=rf"game Mine: {method} takes {count} arguments, but \(self, state"):
         variant(**{method: function})
 
 

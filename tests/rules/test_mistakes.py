@@ -48,12 +48,15 @@ INTERPRETED = {  # method -> what it does wrong, and what is said of it
         {"turn": lambda self, state: None},
         r"turn returned nothing \(is a return missing\?\) at 'total=0",
     ),
-    "turn is a text": ({"turn": lambda self, state: "me"}, r"turn returned 'me', which is no whole number"),
+    "turn is a text": ({"turn": lambda self, state: "me"}, r"turn returned 'me', which is not a whole number"),
     "turn raises": ({"turn": lambda self, state: {}["x"]}, r"KeyError: 'x' at '.*in turn\)"),
     "actions forgets its return": ({"actions": forgets}, r"actions returned nothing .*in actions\)"),
-    "actions is negative": ({"actions": lambda s, state, out: -5}, r"actions returned -5, which is no number of them"),
+    "actions is negative": ({"actions": lambda s, state, out: -5}, r"actions returned -5, which is not a count"),
     "actions is too many": ({"actions": lambda s, state, out: 9}, r"actions returned 9, more than max_actions = 2"),
-    "actions is a float": ({"actions": lambda s, state, out: 1.5}, r"actions returned 1.5, which is no whole number"),
+    "actions is a float": (
+        {"actions": lambda s, state, out: 1.5},
+        r"actions returned 1.5, which is not a whole number",
+    ),
     "actions writes too many": (
         {"actions": lambda s, state, out: len([out.__setitem__(i, i) for i in range(9)])},
         r"lists more than max_actions = 2 at '.*in actions\)",
@@ -69,7 +72,10 @@ INTERPRETED = {  # method -> what it does wrong, and what is said of it
     "utility forgets its return": ({"utility": forgets}, r"utility returned nothing"),
     "utility is nan": ({"utility": lambda s, state, p: np.nan}, r"utility of player 1 is nan"),
     "utility is infinite": ({"utility": lambda s, state, p: -np.inf}, r"utility of player 1 is -inf"),
-    "utility is a tuple": ({"utility": lambda s, state, p: (1, 2)}, r"utility returned \(1, 2\), which is no number"),
+    "utility is a tuple": (
+        {"utility": lambda s, state, p: (1, 2)},
+        r"utility returned \(1, 2\), which is not a number",
+    ),
     "utility raises": ({"utility": lambda s, state, p: [][p]}, r"IndexError: .* at '.*in utility of player 1\)"),
     "heuristic forgets its return": ({"heuristic": forgets}, r"heuristic returned nothing"),
     "heuristic is nan": ({"heuristic": lambda s, state, p: np.nan}, r"heuristic of player 1 is nan"),
@@ -232,7 +238,7 @@ COMPILED = [
     (DividesLate, r"ZeroDivisionError: .* at 'total=9 turn=\d tossing=1' .*in deal of outcome"),
     (NotANumber, r"utility of player \d is nan"),
     (Infinite, r"heuristic of player \d is inf"),
-    (NegativeLate, r"actions returned -5, which is no number of them at 'total=\d+ turn=\d tossing=0'"),
+    (NegativeLate, r"actions returned -5, which is not a count at 'total=\d+ turn=\d tossing=0'"),
     (ManyLate, r"actions returned 3, more than max_actions = 2 at 'total=\d+ turn=\d tossing=0'"),
 ]
 FAMILIES = ("exp", "star1", "star2", "star2ss", "maxn", "paranoid", "uct_h", "uct", "mcs")

@@ -1,4 +1,4 @@
-"""What the tests of the arena share: players that do as they are told, a game of one throw, and contests to play."""
+"""What the tests of the arena share: players that play given moves, a game of one throw, and contests to play."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from astragal import CHANCE, TERMINAL, game
 
 @game
 class Coin:
-    \"\"\"Each names a side, then one throw decides: whoever said heads wins with a known chance, in both seats.\"\"\"
+    \"\"\"Each names a side, then one throw decides. Who said heads wins with a known chance, in both seats.\"\"\"
 
     chance: int = 50
 

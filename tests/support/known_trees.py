@@ -1,4 +1,4 @@
-"""Random trees that say of themselves all that a game may: ceilings, equal outcomes, null moves, values told ahead.
+"""Random trees that say of themselves all that a game may: ceilings, equal outcomes, null moves, values ahead.
 
 They declare what is true, and as tight as possible: a search that assumes more than it may finds another value.
 """
@@ -45,7 +45,7 @@ class KnownNode(Node):
 
 @dataclass(frozen=True)
 class Known(Graph):
-    """What such a tree says of itself; it tells values ahead, or not."""
+    """What such a tree says of itself, with values ahead or without."""
 
     tells: bool = True
     ceilings: Any = field(init=False, compare=False, repr=False)  # [node, decisions, player]

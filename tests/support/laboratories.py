@@ -15,7 +15,7 @@ from astragal.lab.size import Size
 
 
 def tiny_size(experiment: Experiment) -> Size:
-    """Just enough to see that everything runs; where luck is taken off scores, so many games that one can tell it."""
+    """Just enough to see that everything runs; where scores are luck-adjusted, enough games to estimate luck."""
     quick = asdict(experiment.sizes.quick)
     luckless = any(getattr(part, "score", "") in ("exact", "learned") for part in experiment.parts)
     games = 2 * FEWEST if luckless else 2

@@ -84,7 +84,7 @@ def test_learned_evaluations_are_listed_with_those_of_a_folder(served, tmp_path,
 
 
 def test_a_folder_of_models_that_is_none_is_refused(tmp_path):
-    with pytest.raises(SpecError, match="is no folder"):
+    with pytest.raises(SpecError, match="is not a folder"):
         make_state(models=tmp_path / "missing")
 
 

@@ -432,7 +432,7 @@ def test_two_players_side_by_side_with_the_exact_value_of_pig(visit):
 
 def test_the_tree_shows_as_many_nodes_as_the_server_said(visit):
     page = visit("#/tree?game=tic_tac_toe&player=uct:sims=3000&limit=300")
-    answers = []  # it is asked for while it grows, too
+    answers = []  # requests while it grows count, too
     page.on("response", lambda answer: answers.append(answer) if "/tree?" in answer.url else None)
     page.get_by_role("button", name="Search").click()
     canvas = page.locator("canvas.tree")
@@ -642,9 +642,9 @@ def test_choosing_by_clicks(visit):
         """async () => {
         const { Choosing } = await import("/static/js/board/choosing.js");
         const choosing = new Choosing({ 1: ["a", "b"], 2: ["a", "c"], 3: ["d"], 4: [] });
-        const told = [];
-        for (const key of "aaaxadac") told.push([choosing.click(key), choosing.chosen.join("")]);
-        return told;
+        const found = [];
+        for (const key of "aaaxadac") found.push([choosing.click(key), choosing.chosen.join("")]);
+        return found;
     }"""
     )
     assert chosen == [

@@ -206,7 +206,7 @@ def test_a_game_is_saved_and_loaded(visit, tmp_path):
     expect(other.locator(".steps button")).to_have_count(3)
     file.write_text("no game")
     other.get_by_label("A game's file").set_input_files(file)
-    expect(other.locator("#problems p")).to_contain_text("is no game")
+    expect(other.locator("#problems p")).to_contain_text("is not a game")
 
 
 @pytest.mark.parametrize(("kind", "head"), [("SVG", b"<svg"), ("PNG", b"\x89PNG")])

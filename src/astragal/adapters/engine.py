@@ -116,15 +116,15 @@ class EngineServer:
 
     def do_game(self, rest: str) -> None:
         if not rest:
-            raise SpecError("game wants the text of a game after it, such as ewn:setup=fixed")
+            raise SpecError("game needs the text of a game after it, such as ewn:setup=fixed")
         self.begin(load_game(rest))
         self.say(f"ok game {game_spec(self.game)}")
 
     def do_player(self, rest: str) -> None:
         if not rest:
-            raise SpecError("player wants the text of a player after it, such as uct:sims=1000")
+            raise SpecError("player needs the text of a player after it, such as uct:sims=1000")
         if load_player(rest).runs_programs:
-            raise SpecError("an engine starts no other engine")
+            raise SpecError("an engine cannot start another engine")
         chosen = load_player(rest, self.game)
         self.player_text = rest
         if self.game is not None:

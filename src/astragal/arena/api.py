@@ -87,7 +87,7 @@ def match(
     if test is not None and contest.is_solo:
         raise SpecError(NO_TEST)
     if test is not None and not contest.is_duel:
-        raise SpecError("a sequential test compares two players")
+        raise SpecError("a sequential test compares exactly two players")
     if test is not None:
         play.refuse_part("a sequential test looks at all games in their order")
     return play_match(contest, play.games or (MAX_SPRT_GAMES if test else DEFAULT_GAMES), test, play)
@@ -164,7 +164,7 @@ def tune(
     play: Playing | None = None,
     **words: Unpack[Words],
 ) -> Tuned:
-    """Tune a player's settings by games against itself, and compare the best with those it had.
+    """Tune a player's settings by games against itself, and compare the best with the original ones.
 
     ``param`` says what to try: ``["width=1..40", "c=10..200:log", "policy=uniform|order"]``. The method is
     ``elimination``, of ``candidates`` settings in each of the ``rounds``; or ``optuna``, which proposes them. Each two

@@ -112,11 +112,13 @@ class Finish:
         if len(self.players) != kinds:
             raise SpecError(f"{kinds} players need as many to finish for them, not {len(self.players)}")
         if (self.ply is None) == (self.terminal_ratio is None):
-            raise SpecError("others finish a game from a ply or from a terminal ratio on: name one of them")
+            raise SpecError("say when others finish a game: from a ply on, or from a terminal ratio on")
         if self.ply is not None and self.ply < 0:
-            raise SpecError(f"others finish a game from a ply on, which is not below 0: {self.ply}")
+            raise SpecError(f"others finish a game from a ply on, which must be 0 or more, not {self.ply}")
         if self.terminal_ratio is not None and not self.terminal_ratio >= 0.0:
-            raise SpecError(f"others finish a game from a terminal ratio on, not {self.terminal_ratio:g}")
+            raise SpecError(
+                f"the terminal ratio from which others finish a game must be 0 or more, not {self.terminal_ratio:g}"
+            )
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,7 @@ def curves(
     series = {key: points_of(points, score) for key, points in found.items()}
     series = {key: points for key, points in series.items() if points}
     if not series:
-        raise AstragalError("no pair is over whose score could be drawn")
+        raise AstragalError("no pair of games is finished, so there is no score to draw")
     return Curves(setting, dict(zip(names_of(list(series)), series.values(), strict=True)))
 
 

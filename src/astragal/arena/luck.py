@@ -87,8 +87,8 @@ EVALUATION = "evaluation"  # what a game's own one is called here
 class Evaluator:
     """An evaluation, and how far after a roll it is applied."""
 
-    evaluation: str = parameter(OWN, "own, learned, or a file of `astragal learn`")
-    depth: int = parameter(0, "decisions after a roll, by best play, at which it evaluates", low=0, high=9)
+    evaluation: str = parameter(OWN, "own, learned, or a file written by `astragal learn`")
+    depth: int = parameter(0, "decisions of best play between a roll and its evaluation", low=0, high=9)
 
     @classmethod
     def of(cls, text: str) -> Evaluator:

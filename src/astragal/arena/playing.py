@@ -50,16 +50,20 @@ class Playing:
     """
 
     games: int | None = parameter(
-        None, "Games of each two players, rounded up to whole pairs (100, or 1000 in tune).", low=1, high=MOST_GAMES
+        None, "Games for each two players, rounded up to whole pairs (100; tune: 1000).", low=1, high=MOST_GAMES
     )
-    seed: int = parameter(0, "What everything left to chance is drawn from.")
-    jobs: int | None = parameter(1, "Games played at a time (one a core).", low=1, high=MOST_JOBS)
-    db: str | Path | None = parameter(None, "The results file; none: keep nothing.")
-    clock: str = parameter(WALL, "What seconds are counted by; processor fits a busy machine.", choices=tuple(CLOCKS))
-    control: str | None = parameter(None, "A clock for the whole game: 60+1 is 60 seconds, and 1 more for each move.")
+    seed: int = parameter(0, "The seed of everything random.")
+    jobs: int | None = parameter(1, "Games played at the same time (one per core).", low=1, high=MOST_JOBS)
+    db: str | Path | None = parameter(None, "The results file; none keeps nothing.")
+    clock: str = parameter(WALL, "The clock for seconds; processor is fairer on a busy machine.", choices=tuple(CLOCKS))
+    control: str | None = parameter(
+        None, "A clock for each player's whole game: 60+1 is 60 seconds, and 1 more for each move."
+    )
     grace: float = parameter(GRACE_SECONDS, "Seconds a player may be late.", low=0.0, high=MOST_SECONDS)
-    strict: bool = parameter(False, "Stop at the first fault instead of a forfeit.")
-    shard: str | None = parameter(None, "Play one part of the games, such as 3/100 (astragal results merge).")
+    strict: bool = parameter(False, "Stop with an error at a fault that otherwise forfeits the game.")
+    shard: str | None = parameter(
+        None, "Play one part of the games, such as 3/100; astragal results merge joins the parts."
+    )
     cluster: str | None = parameter(None, "Play on the workers of the Dask scheduler at this address.")
     progress: bool | Callable[[Standing], Any] | None = None
     tell: Callable[[AnyMeeting], None] | None = None
@@ -70,7 +74,7 @@ class Playing:
         if self.games is not None and self.games < 1:
             raise SpecError(f"at least one game must be played, not {self.games}")
         if self.jobs is not None and self.jobs < 1:
-            raise SpecError(f"jobs is how many games are played at a time, not {self.jobs}")
+            raise SpecError(f"jobs must be at least 1, not {self.jobs}")
         if self.shard is not None:
             Shard.parse(self.shard)
         if self.control is not None:

@@ -128,7 +128,7 @@ def number_axis(axes: Any, numbers: Sequence[float], log: bool, inches: float) -
     different = sorted(set(numbers))
     if log:
         if different[0] <= 0:
-            raise SpecError(f"a logarithmic axis has no place for {different[0]:g}")
+            raise SpecError(f"a logarithmic axis cannot show {different[0]:g}")
         axes.set_xscale("log")
         decades = math.log10(different[-1] / different[0])
         axes.xaxis.set_major_locator(matplotlib().ticker.LogLocator(subs=(1.0, 2.0, 5.0) if decades < 3 else (1.0,)))

@@ -235,7 +235,7 @@ def replayed(contest: Contest, record: GameRecord) -> list[Position]:
     positions = [position]
     for ply, step in enumerate(record.steps, 1):
         if position.is_terminal:
-            raise AstragalError(f"{where} goes on after its end, with ply {ply}")
+            raise AstragalError(f"{where} continues after its end, with ply {ply}")
         if position.is_chance:
             drawn = position.draw(dice)
             if drawn != step:
@@ -251,7 +251,7 @@ def replayed(contest: Contest, record: GameRecord) -> list[Position]:
     if not right:
         raise AstragalError(f"{where} does not end as its result says")
     if len(record.searches) != sum(not position.is_chance for position in positions[:-1]):
-        raise AstragalError(f"{where} has not one note for each of its decisions")
+        raise AstragalError(f"{where} lacks a note for one of its decisions")
     return positions
 
 

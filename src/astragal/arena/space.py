@@ -139,12 +139,12 @@ def parse_dimension(player: type[Player], text: str) -> Range | Choices:
     what = player.player_name
     name, equals, values = (part.strip() for part in text.partition("="))
     if not equals or not name or not values:
-        raise SpecError(f"'{text}' says no values to try; {FORMS}")
+        raise SpecError(f"'{text}' names no values to try; {FORMS}")
     known = {field.name: field for field in parameter_fields(player)}
     if name not in known:
         raise SpecError(f"{what} has no setting '{name}' (it has: {', '.join(known) or 'none'}){suggest(name, known)}")
     if name in {limit.name for limit in fields(Limits)}:
-        raise SpecError(f"{name} is a limit, of which more is better; there is nothing to tune")
+        raise SpecError(f"{name} is a limit: more is always better, so it cannot be tuned")
 
     def value_of(each: str) -> Any:
         value = convert(known[name], each.strip(), what)
@@ -168,7 +168,7 @@ def parse_range(field: Field[Any], text: str, values: str, value_of: Callable[[s
         raise SpecError(f"'{text}' can end in :log only, not in :{scale}")
     low, high = (number_in(value_of(end)) for end in ends.split("..", 1))
     if low is None or high is None or not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise SpecError(f"'{text}' is no range; it goes from a smaller number to a larger one")
+        raise SpecError(f"'{text}' is not a range; it goes from a smaller number to a larger one")
     if colon and low <= 0:
         raise SpecError(f"'{text}' starts at {low:g}, but a range by :log starts above 0")
     return Range(field.name, low, high, field_kind(field) is not float, bool(colon))

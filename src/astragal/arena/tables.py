@@ -96,12 +96,12 @@ def duel_lines(facts: dict[str, Any], first: str, pairs: str) -> Iterator[str]:
         paired = facts["paired"]
         rate = f"{paired['rate']:.1%} ± {paired['standard_error']:.1%} (standard error)"
         helped = paired["pairing_helped"]  # infinitely where all pairs are alike, of which there are few then
-        worth = f"; pairing made it worth {helped:.2f} times as many games" if math.isfinite(helped) else ""
+        worth = f", as precise as {helped:.2f} times as many games without pairs" if math.isfinite(helped) else ""
         yield f"  over {pairs}: {rate}{worth}"
     if "duplicate" in facts:
         boards = facts["duplicate"]
-        taken = f"boards {boards['taken_by_first']} to {boards['taken_by_second']}"
-        yield f"  duplicate: {taken}, {boards['share_set_aside']:.0%} set aside"
+        taken = f"boards won {boards['taken_by_first']} to {boards['taken_by_second']}"
+        yield f"  duplicate: {taken}, {boards['share_set_aside']:.0%} tied"
 
 
 def meeting_text(meeting: AnyMeeting, label: Label = str) -> str:

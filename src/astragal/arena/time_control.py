@@ -31,7 +31,9 @@ class TimeControl:
         form = FORM.fullmatch(text.strip())
         found = cls(float(form[1]), float(form[2] or 0.0)) if form else None
         if found is None or not 0.0 < found.base <= MOST_SECONDS or found.increment > MOST_SECONDS:
-            raise SpecError(f"'{text}' is no time control; write seconds a game, or 60+1 with seconds that a move adds")
+            raise SpecError(
+                f"'{text}' is not a time control; write seconds a game, or 60+1 with seconds that a move adds"
+            )
         return found
 
     def for_move(self, left: float) -> float:

@@ -224,7 +224,7 @@ def tuning_trace(contests: Sequence[tuple[Standing, str]]) -> Trace:
         raise AstragalError("there are no contests between settings of one player, as tuning plays them")
     if len(runs) > 1:
         listed = " and ".join(f"{player} in {game}" for game, player in runs)
-        raise SpecError(f"there are contests between settings of {listed}; choose by --game and --player")
+        raise SpecError(f"there are contests between settings of {listed}; choose one with --game and --player")
     ((game, player),) = runs
     scores: dict[str, list[list[float]]] = {}
     confirmation, choice = None, ""

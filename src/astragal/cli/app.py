@@ -90,7 +90,7 @@ COMMANDS = {
     ),
     "tune": Command(
         "tune:tune",
-        "Tune a player's settings by games against itself, and compare the best with those it had.",
+        "Tune a player's settings by games against itself, and compare the best with the original ones.",
         "astragal tune ewn star2ss --param width=1..40 --nodes 2000 --sprt -10:10",
     ),
     "review": Command(
@@ -139,7 +139,7 @@ COMMANDS = {
     ),
     "results merge": Command(
         "results:merge",
-        "Put the parts of a contest together that were played with --shard, and report which games are missing.",
+        "Merge the parts of a contest that were played with --shard, and report which games are missing.",
         "astragal results merge part*.db --db all.db",
     ),
     "results export": Command(

@@ -164,8 +164,8 @@ def probcut(
 ) -> None:
     """Measure how well a search two units less deep predicts the value of a chance node.
 
-    The slope and the standard deviation printed are what the setting probcut of star1, star2, star1ss and star2ss needs
-    as probcut_slope and probcut_sigma. For pig and ewn they are known.
+    Give the printed numbers to star1, star2, star1ss or star2ss as probcut_slope and probcut_sigma, with probcut. For
+    pig and ewn they are built in.
     """
     from astragal.algorithms.star.probcut_fit import fitted
 

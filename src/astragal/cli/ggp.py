@@ -46,8 +46,8 @@ def ggp(
 ) -> None:
     """Play any game that a game manager sends: a player for the GGP protocol (INFO, START, PREVIEW, PLAY, STOP, ABORT).
 
-    It plays one match at a time, until Ctrl-C. If the player does not play such games, or the start clock is
-    too short, it makes random legal moves and prints so.
+    It plays one match at a time, until Ctrl-C. If the player cannot play the game, or the start clock is too short, it
+    makes random legal moves and prints a line about it.
     """
     from astragal.adapters.ggp.gamer import Gamer
     from astragal.adapters.ggp.transport import MessageServer

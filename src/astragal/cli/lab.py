@@ -62,7 +62,7 @@ def run(
     scale: ScaleText = "quick",
     db: NotebookFile = DEFAULT_NOTEBOOK,
     size_text: Annotated[
-        str, typer.Option("--size", metavar="NAME=NUMBER,...", help="Another size than the scale's: games=100,runs=5.")
+        str, typer.Option("--size", metavar="NAME=NUMBER,...", help="Change sizes of the scale: games=100,runs=5.")
     ] = "",
     taken: Annotated[
         list[Path] | None,
@@ -71,8 +71,8 @@ def run(
 ) -> None:
     """Run experiments and print their results beside the published ones.
 
-    Every game and search is stored in the notebook. The same command again goes on where it stopped, and a larger scale
-    uses what a smaller one has. Ctrl-C stops after the games under way.
+    Every game and search is stored in the notebook. The same command, run again, continues where it stopped, and a
+    larger scale uses the games of a smaller one. Ctrl-C stops after the games in progress.
     """
     from astragal.arena.tables import live_meeting
     from astragal.arena.workers import PersistentWorkers
@@ -112,15 +112,15 @@ def job(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME...]", help="Experiments; without any all long runs, in order.")
     ] = None,
-    data: Annotated[Path, typer.Option("--data", help="The folder of exports to go on from and to add to.")] = (
+    data: Annotated[Path, typer.Option("--data", help="The folder of exports to continue and to add to.")] = (
         DEFAULT_EXPORTS
     ),
-    minutes: Annotated[float, typer.Option("--minutes", min=0.01, max=1440.0, help="How long.")] = 20.0,
+    minutes: Annotated[float, typer.Option("--minutes", min=0.01, max=1440.0, help="Minutes to run.")] = 20.0,
     jobs: Annotated[int, typer.Option("--jobs", min=1, max=1024, help="Games played at a time.")] = 1,
 ) -> None:
-    """Go on with the next long run for some minutes, at the lowest priority, and put what it adds back into the data.
+    """Continue the next long run for some minutes at the lowest priority, and add its games to the data.
 
-    It goes on from the committed data, and holds a lock that benchmarks take too.
+    It continues from the committed data. Benchmarks cannot run at the same time: both hold the same lock.
     """
     from astragal.lab.jobs import next_run, run_job
 
@@ -135,12 +135,12 @@ def job(
 @lab.command("replay", epilog="Example: astragal lab replay docs/results/data/ggp-levels.jsonl.xz --games 2")
 def replay_games(
     file: Annotated[Path, typer.Argument(help="An export.", show_default=False)],
-    games: Annotated[int, typer.Option("--games", min=1, max=10**6, help="Of each pairing.")] = 2,
+    games: Annotated[int, typer.Option("--games", min=1, max=10**6, help="Games of each pairing.")] = 2,
 ) -> None:
     """Play games of an export again, and report how many came out the same.
 
-    Where seconds limited the searches, each has the nodes that it had. Games by other versions of the searches
-    than today's differ, and exit code 1 says that some do.
+    A search that was limited by seconds is repeated with the nodes that it used. Games by other versions of the
+    searches may differ. Exit code 1 means that some games differ.
     """
     from astragal.lab.replay import replay
 
@@ -224,17 +224,17 @@ def opened(sources: list[Path]) -> Iterator[Notebook]:
 @lab.command("report", epilog="Example: astragal lab report --db lab.db --out report")
 def report(
     db: SourceFiles = None,
-    out: Annotated[Path, typer.Option("--out", help="The folder to write to, made if need be.")] = DEFAULT_REPORT,
+    out: Annotated[Path, typer.Option("--out", help="The folder to write to, created if needed.")] = DEFAULT_REPORT,
     notes: Annotated[
         Path | None,
         typer.Option("--notes", metavar="FOLDER", help="Remarks to include: a file NAME.md for each experiment."),
     ] = None,
-    anew: Annotated[bool, typer.Option("--anew", help="Work out again what exports have worked out.")] = False,
+    anew: Annotated[bool, typer.Option("--anew", help="Compute again what exports hold.")] = False,
 ) -> None:
     """Write a report of the largest run of each experiment that is in the notebooks, as a page and as Markdown.
 
-    Nothing is played: the report says what is missing of a run that was broken off. What takes long to work out, such
-    as the luck of a game's dice, is read from exports, or, with --anew, worked out again.
+    Nothing is played: if a run was interrupted, the report says what is missing. Results that take long to compute,
+    such as the luck of the dice, are read from exports; --anew computes them again.
     """
     from astragal.lab.report.report import write_report
 
@@ -250,11 +250,11 @@ def report(
 @lab.command("export", epilog="Example: astragal lab export --db lab.db --out data")
 def export(
     db: SourceFiles = None,
-    out: Annotated[Path, typer.Option("--out", help="The folder to write to, made if need be.")] = DEFAULT_EXPORTS,
+    out: Annotated[Path, typer.Option("--out", help="The folder to write to, created if needed.")] = DEFAULT_EXPORTS,
 ) -> None:
-    """Write what each experiment is reported from as a small compressed file, to be kept, merged and gone on from.
+    """Write the data of each experiment's report as a small compressed file, to keep, merge or continue.
 
-    `astragal lab report --db FOLDER` makes the same report of it; `astragal lab run --from FOLDER` goes on from there.
+    `astragal lab report --db FOLDER` makes the same report; `astragal lab run --from FOLDER` continues from there.
     """
     from astragal.lab.data import write_checksums
     from astragal.lab.exports import SUFFIX, write_export

@@ -45,16 +45,16 @@ def learn(
     minutes: Annotated[
         float | None,
         typer.Option(
-            "--minutes", min=0.0, max=1e6, help="Stop after this much processor time; the same command goes on."
+            "--minutes", min=0.0, max=1e6, help="Stop after this much processor time; the same command continues."
         ),
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Begin anew, whatever was learned before.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Start over and discard what was learned before.")] = False,
     json: Json = False,
 ) -> None:
     """Learn an evaluation of a game by self-play, for any player that searches.
 
-    After each round of games the evaluation plays against the best one so far; when it gains no more, steps
-    become smaller, and in the end learning stops. The same command again goes on where it stopped.
+    After each round of games the evaluation plays against the best one so far. When it gains no more, the step size is
+    halved, and in the end learning stops. The same command, run again, continues where it stopped.
     """
     from astragal.learn.beginning import LearnSettings
     from astragal.learn.curves import checkpoint_of

@@ -33,9 +33,7 @@ def match(
     sprt: SprtText = None,
     matched: Annotated[
         int | None,
-        typer.Option(
-            "--node-matched", min=1, max=2, help="This player may use as many nodes as its opponent would need."
-        ),
+        typer.Option("--node-matched", min=1, max=2, help="Give this player as many nodes as its opponent would need."),
     ] = None,
     finish: Annotated[
         str | None,
@@ -52,8 +50,8 @@ def match(
 
     In a game for one, each player plays the same seeds, and mean scores are compared.
 
-    Every game is stored in the results file (--db none: nowhere). The same command again goes on where it stopped.
-    Ctrl-C stops after the games under way.
+    Every game is stored in the results file (--db none: nowhere). The same command, run again, continues where it
+    stopped. Ctrl-C stops after the games in progress.
     """
     from astragal.arena.api import going_on
     from astragal.arena.api import match as play_match

@@ -21,7 +21,7 @@ def new(
     file: Annotated[
         Path, typer.Argument(help="The file to write, such as my_game.py, or the folder.", show_default=False)
     ],
-    players: Annotated[int, typer.Option("--players", min=2, max=8, help="How many players there are.")] = 2,
+    players: Annotated[int, typer.Option("--players", min=2, max=8, help="The number of players.")] = 2,
     folder: Annotated[
         bool, typer.Option("--folder", help="Write a folder: rules, picture, and room for players and a solver.")
     ] = False,

@@ -70,15 +70,15 @@ class SearchFiles:
     """Files that a search reads or writes."""
 
     positions: str | None = parameter(
-        None, "Search every position of a file, one a line, and write a line of JSON for each."
+        None, "Search every position of a file, one per line, and write a line of JSON for each."
     )
     out: str | None = parameter(
-        None, "With --positions: the file to write; the same command resumes it (standard output)."
+        None, "With --positions: the file to write, instead of standard output; the same command resumes it."
     )
     jobs: int | None = parameter(
-        None, "With --positions: positions searched at a time (one a core).", low=1, high=MOST_JOBS
+        None, "With --positions: positions searched at the same time (one per core).", low=1, high=MOST_JOBS
     )
-    html: str | None = parameter(None, "Write a small search step by step as one HTML file.")
+    html: str | None = parameter(None, "Write the steps of a small search as one HTML file.")
 
 
 def name_own_game(spec: str | None) -> str | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Out = Annotated[
     Path, typer.Option("--out", metavar="FILE", help="The picture, .svg, .png or .pdf.", show_default=False)
 ]
-Title = Annotated[str | None, typer.Option("--title", help="Another title.", show_default=False)]
+Title = Annotated[str | None, typer.Option("--title", help="A title instead of the default.", show_default=False)]
 
 plot = typer.Typer(
     help="Draw results: curves, crosstables, ratings and tuning runs.",

@@ -26,7 +26,7 @@ def list_contests(
     db: File = DEFAULT_FILE,
     game: OneGame = None,
     player: OnePlayer = None,
-    crosstable: Annotated[bool, typer.Option("--crosstable", help="Who scored what against whom.")] = False,
+    crosstable: Annotated[bool, typer.Option("--crosstable", help="Print who scored what against whom.")] = False,
     json: Json = False,
 ) -> None:
     """List the contests of a results file, or who scored what against whom."""
@@ -75,9 +75,10 @@ def show(
 
 
 def export(
-    file: Annotated[Path, typer.Argument(help="The file to write; its ending says how.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="The file to write; its ending sets the format.", show_default=False)],
     contest: Annotated[
-        int | None, typer.Argument(help="Write the games of this contest, a row a game and seat.", show_default=False)
+        int | None,
+        typer.Argument(help="Write the games of this contest, one row per game and seat.", show_default=False),
     ] = None,
     db: File = DEFAULT_FILE,
     game: OneGame = None,
@@ -101,9 +102,9 @@ def export(
 
 def merge(
     parts: Annotated[list[Path], typer.Argument(help="The results files of the parts.", show_default=False)],
-    db: Annotated[Path, typer.Option("--db", help="The file for all games, new or with some of them.")],
+    db: Annotated[Path, typer.Option("--db", help="The file for all games: new, or with some of them already.")],
 ) -> None:
-    """Put the parts of a contest together that were played with --shard, and report which games are missing.
+    """Merge the parts of a contest that were played with --shard, and report which games are missing.
 
     Parts of another contest, or by another version of the program, are refused. Games played twice count once.
     """
@@ -122,7 +123,7 @@ def verify(
             "--sample",
             min=0.0,
             max=1.0,
-            help="Also play this share of the games again, if limits are not on time.",
+            help="Also play this share of the games again, if they were not limited by time.",
             show_default=False,
         ),
     ] = None,

@@ -27,7 +27,10 @@ def review(
             "--time", min=0.001, help="Seconds for each step; about 8 for the game if not given.", show_default=False
         ),
     ] = None,
-    sims: Annotated[int | None, typer.Option("--sims", min=1, help="Simulations instead.", show_default=False)] = None,
+    sims: Annotated[
+        int | None,
+        typer.Option("--sims", min=1, help="Simulations for each step, instead of seconds.", show_default=False),
+    ] = None,
     html: Annotated[
         Path | None,
         typer.Option("--html", help="Write one file with the game and its review.", show_default=False, dir_okay=False),

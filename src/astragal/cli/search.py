@@ -54,7 +54,7 @@ def search(
         bool,
         typer.Option(
             "--regret",
-            help="What the move loses: in the solved game (see astragal solve), else between two proven bounds.",
+            help="Print what the move loses: exactly in a solved game (astragal solve), else two proven bounds.",
         ),
     ] = False,
     tree: Annotated[

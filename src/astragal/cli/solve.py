@@ -31,10 +31,10 @@ def solve(
 ) -> None:
     """Compute exact values and store them: the player `optimal` and `astragal search --regret` use them.
 
-    Kalah is solved by alpha-beta with a table, EinStein würfelt nicht! with up to three cubes a side by one sweep
-    through all states that can follow, Can't Stop alone (players=1) for the fewest turns; any other game of one or two
-    players by value iteration over every reachable state, exact to 1e-9. In a game for one, it is the expected score.
-    Where two players choose at once, it is that of mixed strategies, which are printed.
+    Some games have a solver: Kalah (alpha-beta with a table), EinStein würfelt nicht! with up to three cubes on each
+    side, and Can't Stop for one player (fewest turns). Any other game for one or two is solved by value iteration over
+    all reachable states, exact to 1e-9. In a game for one the value is the expected score. Where two players choose at
+    once, it is that of mixed strategies, which are printed.
     """
     from astragal.solvers.api import solve as solve_exactly
 

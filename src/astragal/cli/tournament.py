@@ -51,8 +51,8 @@ def tournament(
 
     In a game for one, mean scores over the same seeds are compared.
 
-    Every game is stored in the results file. The same command again goes on where it stopped, and one with more players
-    or games plays only the new ones.
+    Every game is stored in the results file. The same command, run again, continues where it stopped. With more players
+    or games it plays only the new ones.
     """
     from astragal.arena.api import DEFAULT_GAMES, going_on
     from astragal.arena.api import tournament as play_tournament

@@ -41,8 +41,7 @@ def tree(
             "--limit",
             min=1,
             max=MOST,
-            help="Nodes to draw at most: the most visited ones, or those with most nodes below them where a search "
-            "goes depth first.",
+            help="Most nodes to draw: those with most visits, or, of a depth-first search, with most nodes below them.",
         ),
     ] = LIMIT,
     limits: Limits = NO_LIMITS,
@@ -50,7 +49,7 @@ def tree(
 ) -> None:
     """Draw the tree that a player searches: colours for players, squares for chance, size by visits, values on hover.
 
-    Of a search that deepens, the last finished iteration is drawn. Short lines that lead nowhere are pruned branches.
+    A search that deepens draws its last finished iteration. Short lines that lead nowhere are pruned branches.
     Without --position, the game's start is searched, with the set-up and the first roll drawn from the seed.
     """
     if out.suffix.lower() != ".svg":

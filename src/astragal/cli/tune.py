@@ -37,9 +37,9 @@ def tune(
     sprt: SprtText = None,
     json: Json = False,
 ) -> None:
-    """Tune a player's settings by games against itself, and compare the best with those it had.
+    """Tune a player's settings by games against itself, and compare the best with the original ones.
 
-    Every game is kept in the results file. The same command again goes on where it stopped.
+    Every game is kept in the results file. The same command, run again, continues where it stopped.
     """
     from astragal.arena.api import tune as find_settings
 

@@ -16,7 +16,9 @@ def web(
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 for any that is free.")] = 8320,
     host: Annotated[
         str,
-        typer.Option("--host", help="The address to listen on. Any but loopback is open to others, who need a token."),
+        typer.Option(
+            "--host", help="The address to listen on. At any but loopback others can reach it, and need a token."
+        ),
     ] = "127.0.0.1",
     db: Annotated[
         Path | None,
@@ -35,16 +37,14 @@ def web(
         Path | None,
         typer.Option(
             "--models",
-            help="A folder of astragal learn: its learning curves are shown.",
+            help="A folder with models of astragal learn, to show their learning curves.",
             show_default=False,
             file_okay=False,
         ),
     ] = None,
     game: Annotated[
         list[str] | None,
-        typer.Option(
-            "--game", help="A game of your own to list, file.py:Class; as often as you like.", show_default=False
-        ),
+        typer.Option("--game", help="A game of your own to list, file.py:Class; may be repeated.", show_default=False),
     ] = None,
     memory: Annotated[
         float,

@@ -231,7 +231,7 @@ class SheetGame(SheetDescription):
         if state.turn != TERMINAL:
             state.turn = self.next_to_choose(state) if chosen else state.turn
             if state.turn == TERMINAL:
-                raise ValueError("everybody has chosen; give the state after that")
+                raise ValueError("all players have chosen; give the state after that")
 
 
 class SheetGameWithChance(SheetGame):

@@ -32,23 +32,22 @@ MAX_ACTIONS = 65_535  # that a tree search can number, and a state count
 class SheetSettings:
     """What can be set for a game of a rule sheet."""
 
-    seconds: float = parameter(60.0, "the longest processor time for instantiating its rules", low=0.1, high=86_400)
-    instances: int = parameter(3_000_000, "the most instances of its rules", low=1, high=10**9)
+    seconds: float = parameter(60.0, "most seconds of processor time to instantiate its rules", low=0.1, high=86_400)
+    instances: int = parameter(3_000_000, "most instances of its rules", low=1, high=10**9)
     reasoner: str = parameter(
         "auto",
-        "what it is run by: the network of its rules, the plain reasoner, which is slow, or that where the network "
-        "is too large",
+        "how it is run: auto is the network of its rules, or, if that is too large, plain, a slow reasoner",
         choices=("auto", "network", "plain"),
     )
     moves: int = parameter(
         0,
-        "room for the legal moves of a role on the plain reasoner; 0 is for four times those at the start, and 256",
+        "most legal moves of a role on the plain reasoner; 0 is four times those at the start, at least 256",
         low=0,
         high=MAX_MOVES,
     )
     zero_sum: str = parameter(
         "auto",
-        "whether the goals of two players always add up to 100: found out, or as you say",
+        "whether the goals of two players always add up to 100; auto finds out",
         choices=("auto", "on", "off"),
     )
 

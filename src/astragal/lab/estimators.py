@@ -59,7 +59,7 @@ class OfStates:
     def of(cls, values: Rows, exact: Sequence[float], regrets: Rows, games: Sequence[str] | None = None) -> OfStates:
         """Of a search of states that were each searched several times."""
         if not len(values):
-            raise AstragalError("there are no states to go by")
+            raise AstragalError("there are no states to compute from")
         means = np.array([np.mean(runs) for runs in values])
         variances = np.array([np.var(runs, ddof=min(1, len(runs) - 1)) for runs in values])
         counts = np.array([len(runs) for runs in values])
@@ -128,7 +128,7 @@ def ratio_entry(mine: npt.ArrayLike, theirs: npt.ArrayLike) -> Entry:
     numerators, denominators = np.asarray(mine, float), np.asarray(theirs, float)
     below = float(denominators.mean())
     if below == 0.0:
-        raise AstragalError("there is no ratio to nothing")
+        raise AstragalError("a ratio to 0 is not defined")
     ratio = float(numerators.mean()) / below
     left = mean_entry(numerators - ratio * denominators)
     reach = (left.high - left.mean) / below

@@ -186,11 +186,11 @@ def read_export(path: Path) -> Iterator[dict[str, Any]]:
             lines = map(json.loads, file)
             first = next(lines)
             if first.get("format") not in (FIRST, FORMAT):
-                raise AstragalError(f"{path} is no export of this version of the laboratory")
+                raise AstragalError(f"{path} is not an export of this version of the laboratory")
             yield first
             yield from lines
     except (lzma.LZMAError, EOFError, UnicodeDecodeError, json.JSONDecodeError, StopIteration, AttributeError) as error:
-        raise AstragalError(f"{path} is no export of a laboratory, or damaged: {error}") from None
+        raise AstragalError(f"{path} is not an export of a laboratory, or is damaged: {error}") from None
     except OSError as error:
         raise AstragalError(f"{path} cannot be read: {error.strerror}") from None
 

@@ -39,7 +39,7 @@ def last_confidence(again: int) -> float:
 def again_note(again: int) -> str:
     often = {1: "once", 2: "twice"}.get(again, f"{again} times")
     return (
-        f"This run was made larger {often} after its claims had been seen: they are judged, and told, by "
+        f"This run was made larger {often} after its claims had been seen: they are judged and reported by "
         f"{100 * last_confidence(again):g}% intervals."
     )
 

@@ -27,30 +27,32 @@ class LearnSettings:
     """How to learn; the same settings and seed give the same weights."""
 
     hidden: int = parameter(32, "hidden units, a multiple of 8; 0: a sum of weights", low=0, high=256)
-    decay: float = parameter(0.7, "lambda of TD(lambda): 0 uses the next evaluation, 1 the result", low=0.0, high=1.0)
-    depth: int = parameter(1, "decisions that self-play and matches look ahead", low=1, high=8)
-    leaf: bool = parameter(False, "TD-leaf: learn the leaves of its searches and not the states of its games")
-    chances: bool = parameter(
-        True, "a chance of each of the results that a game names, and not one value; not with leaf or own"
+    decay: float = parameter(
+        0.7, "lambda of TD(lambda): 0 learns from the next evaluation, 1 from the result", low=0.0, high=1.0
     )
-    own: bool = parameter(False, "the game's own evaluation is an input, and what learning begins with")
+    depth: int = parameter(1, "decisions that self-play and matches look ahead", low=1, high=8)
+    leaf: bool = parameter(False, "TD-leaf: learn from the leaves of its searches instead of the states of its games")
+    chances: bool = parameter(
+        True, "learn a probability for each result that the game names, instead of one value; not with leaf or own"
+    )
+    own: bool = parameter(False, "use the game's own evaluation as an input; learning begins with it")
     rate: float = parameter(0.02, "size of the first steps", low=1e-6, high=10.0)
     random: float = parameter(0.05, "share of random moves", low=0.0, high=1.0)
     opening: int | None = parameter(
-        None, "random moves at the beginning of a game, at most; none: 6 without chance, else 0", low=0, high=1000
+        None, "most random moves at the beginning of a game (6 in games without chance, else 0)", low=0, high=1000
     )
     taught: int = parameter(
         0, "rounds at the beginning in which the game's own evaluation makes the moves", low=0, high=10**6
     )
     games: int = parameter(5000, "games of a round", low=1, high=10**9)
-    jobs: int = parameter(1, "threads that share a round's games; then the mean of their weights", low=1, high=64)
+    jobs: int = parameter(1, "threads that share a round's games; the mean of their weights is taken", low=1, high=64)
     rounds: int = parameter(100, "rounds at most", low=1, high=10**6)
-    halvings: int = parameter(4, "how often steps are halved before it ends", low=0, high=50)
-    patience: int = parameter(2, "rounds without a gain before steps are halved", low=1, high=1000)
-    matches: int = parameter(1000, "games of the match after a round", low=10, high=10**7)
+    halvings: int = parameter(4, "how often the step size is halved before learning ends", low=0, high=50)
+    patience: int = parameter(2, "rounds without a gain before the step size is halved", low=1, high=1000)
+    matches: int = parameter(1000, "games of the match after each round", low=10, high=10**7)
     keep: str = parameter("best", "the model is the best by its matches, or the latest", choices=("best", "latest"))
-    longest: int = parameter(2000, "plies of a game, after which it is not played on", low=1, high=10**6)
-    seed: int = parameter(0, "what everything is drawn from", low=0, high=2**63 - 1)
+    longest: int = parameter(2000, "plies after which a game is broken off", low=1, high=10**6)
+    seed: int = parameter(0, "the seed of everything random", low=0, high=2**63 - 1)
 
     def __post_init__(self) -> None:
         if self.hidden % 8:

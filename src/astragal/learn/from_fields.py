@@ -155,7 +155,7 @@ def inputs_of_table(table: Any) -> tuple[int, int]:
     Kernels read states and write inputs by a table without a look.
     """
     if table.dtype != NUMBER or table.ndim != 1 or len(table) < 2:
-        raise ValueError("it is no table of numbers")
+        raise ValueError("it is not a table of numbers")
     inputs, most = 0, 0
     for place, shift, bits, signed, kind, low, high, first in table[HEADER:].tolist():
         within = place >= 0 and bits in (8, 16, 32, 64) and 0 <= shift <= 64 - bits and signed in (0, 1)

@@ -116,7 +116,7 @@ def save_model(
     rules = load_game(game)
     known = inputs_of(rules) if inputs is None else inputs
     if known.game != rules:
-        raise SpecError(f"these inputs are of {game_spec(known.game)}, not of {game_spec(rules)}")
+        raise SpecError(f"these inputs belong to {game_spec(known.game)}, not of {game_spec(rules)}")
     matrices, shape = read_layers(layers, known.size)
     made = Model(
         known.model.game,
@@ -160,7 +160,7 @@ def read_layers(layers: Sequence[Layer], inputs: int) -> tuple[list[npt.NDArray[
                 f"one for each unit, not {weights.shape} and {constants.shape}"
             )
         if not (np.isfinite(weights).all() and np.isfinite(constants).all()):
-            raise SpecError(f"layer {number} has weights that are no finite numbers")
+            raise SpecError(f"layer {number} has weights that are not finite numbers")
         matrix = np.zeros((before + 1, padded_width(units)), np.float32)
         matrix[:expected, :units], matrix[-1, :units] = weights.T, constants
         matrices.append(matrix)

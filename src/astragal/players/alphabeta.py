@@ -33,7 +33,7 @@ class AlphaBetaPlayer(SearchingPlayer):
 
 @player("alphabeta", 2)
 class AlphaBeta(AlphaBetaSettings, AlphaBetaPlayer):
-    """Alpha-beta (Knuth & Moore 1975) with table, history, principal variation search and deepening, each a setting.
+    """Alpha-beta (Knuth & Moore 1975) with table, move order and null windows: for two players without chance.
 
     Killers: Akl & Newborn 1977. History: Schaeffer 1983. Principal variation search: Marsland & Campbell 1982,
     Reinefeld 1983. In Kalah actions are tried by the evaluation after them, without history.
@@ -44,19 +44,19 @@ class AlphaBeta(AlphaBetaSettings, AlphaBetaPlayer):
 
 @player("mm", 2)
 class MM(AlphaBetaPlayer):
-    """MM-k: plain alpha-beta k decisions deep (Ramanujan & Selman 2011).
+    """MM-k: plain alpha-beta k decisions deep (Ramanujan & Selman 2011); a reference without chance.
 
     No table, no deepening, no learned order: what it expands is what two experiments of the paper give UCT. The paper
     does not say in which order it tried actions, on which that number depends. Limits on
     time and nodes can stop it early; it then answers with the best of the actions it finished.
     """
 
-    depth: int = parameter(8, "decisions looked ahead, the paper's k", low=1, high=MAX_DEPTH)
+    depth: int = parameter(8, "decisions to look ahead (k in the paper)", low=1, high=MAX_DEPTH)
     order: str = with_default(AlphaBetaSettings, "order", "listed")
-    time: float | None = parameter(None, "seconds a move at most", low=0.001, high=1e6)
-    nodes: int | None = parameter(None, "nodes a move at most", low=1, high=10**15)
+    time: float | None = parameter(None, "most seconds per move", low=0.001, high=1e6)
+    nodes: int | None = parameter(None, "most nodes per move", low=1, high=10**15)
     evaluation: str = parameter("own", EVALUATION)
-    keep: bool = parameter(False, "hand the tree out with the result")
+    keep: bool = parameter(False, "return the tree with the result")
 
     def answer(self, request: SearchRequest) -> SearchResult:
         limits = replace(request.limits, depth=request.limits.depth or self.depth)

@@ -85,15 +85,17 @@ class Engine(Player):
 
     runs_programs: ClassVar[bool] = True
     keeps_time: ClassVar[bool] = True
-    time: float | None = parameter(None, "seconds a move", low=0.001, high=1e6)
-    nodes: int | None = parameter(None, "nodes a move", low=1, high=10**18)
+    time: float | None = parameter(None, "seconds per move", low=0.001, high=1e6)
+    nodes: int | None = parameter(None, "nodes per move", low=1, high=10**18)
     depth: int | None = parameter(None, "decisions to look ahead", low=1, high=64)
-    sims: int | None = parameter(None, "simulations a move", low=1, high=10**18)
-    grace: float = parameter(1.0, "seconds that an answer may be late before the engine has failed", low=0.0, high=1e6)
-    patience: float = parameter(
-        60.0, "seconds for a move without a limit on time, and to get ready", low=0.01, high=1e6
+    sims: int | None = parameter(None, "simulations per move", low=1, high=10**18)
+    grace: float = parameter(
+        1.0, "seconds that an answer may be late before the engine counts as failed", low=0.0, high=1e6
     )
-    command: str = parameter("", "the program and its arguments; last, and then `command=` may be left out")
+    patience: float = parameter(
+        60.0, "seconds to wait for getting ready, and for a move without a limit on time", low=0.01, high=1e6
+    )
+    command: str = parameter("", "the program and its arguments; write it last, and `command=` may be left out")
 
     @classmethod
     def split(cls, text: str) -> dict[str, str]:

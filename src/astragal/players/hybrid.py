@@ -17,7 +17,7 @@ from astragal.rules.protocol import Game
 
 @player("hybrid", 3)
 class Hybrid(Player):
-    """Tree search while ends of the game are rare, alpha-beta once they are not (Ramanujan & Selman 2011).
+    """Tree search while ends of the game are rare, then alpha-beta (Ramanujan & Selman 2011); for two, no chance.
 
     A part of the budget goes to an alpha-beta search, which counts the ends it meets, as the paper does. If there
     are more of them for each other node than the threshold, alpha-beta gets the rest of the budget. If it has searched
@@ -25,18 +25,20 @@ class Hybrid(Player):
     """
 
     compiles: ClassVar[bool] = True
-    time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
-    nodes: int | None = parameter(None, "nodes a move", low=2, high=10**15)
+    time: float | None = parameter(None, "seconds per move (0.2 if no limit is set)", low=0.001, high=1e6)
+    nodes: int | None = parameter(None, "nodes per move (repeatable, unlike seconds)", low=2, high=10**15)
     threshold: float = parameter(
-        0.003, "ends of the game to one other node from which on alpha-beta plays", low=0.0, high=1e6
+        0.003, "alpha-beta plays where it meets at least this many ends of the game per other node", low=0.0, high=1e6
     )
-    look: float = parameter(0.1, "share of the budget that goes into counting them", low=0.001, high=0.9)
+    look: float = parameter(0.1, "share of the budget spent on counting these ends", low=0.001, high=0.9)
     tree: str = parameter(
-        "uctmax_h", "the tree search, with its own settings for the game", choices=("uctmax_h", "uct_h", "uct", "mcts")
+        "uctmax_h",
+        "the tree search that plays otherwise, with its settings for the game",
+        choices=("uctmax_h", "uct_h", "uct", "mcts"),
     )
-    depth: int | None = parameter(None, "decisions that alpha-beta looks ahead at most", low=1, high=MAX_DEPTH)
+    depth: int | None = parameter(None, "most decisions that alpha-beta looks ahead", low=1, high=MAX_DEPTH)
     evaluation: str = parameter("own", EVALUATION)
-    keep: bool = parameter(False, "hand the tree of the search that decided out with the result")
+    keep: bool = parameter(False, "return the tree of the search that decided with the result")
 
     @property
     def limits(self) -> Limits:

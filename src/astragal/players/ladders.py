@@ -125,7 +125,7 @@ def best_player(game: Any, seconds: float = SECONDS) -> str:
     text = with_time("uct:time=1", seconds)
     if fits(text, game):
         return text
-    raise SpecError("no player is known to be good at this game")
+    raise SpecError("no player was measured in this game")
 
 
 def with_time(player: str, seconds: float) -> str:

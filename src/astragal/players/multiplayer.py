@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @player("maxn", 2)
 class Maxn(MaxnSettings, SearchingPlayer):
-    """Max^n: every player maximises their own utility; any number of players (Luckhardt & Irani 1986)."""
+    """Max^n (Luckhardt & Irani 1986): each player maximises their own utility; for more than two players."""
 
     @classmethod
     def search_class(cls) -> type[Search]:
@@ -25,7 +25,7 @@ class Maxn(MaxnSettings, SearchingPlayer):
 
 @player("paranoid", 2)
 class Paranoid(StarSettings, SearchingPlayer):
-    """Paranoid search: all others play against the player to move; any number of players (Sturtevant & Korf 2000)."""
+    """Paranoid search (Sturtevant & Korf 2000): all others play against the mover; for more than two players."""
 
     prunes: ClassVar[bool] = True
     one_against_all: ClassVar[bool] = True

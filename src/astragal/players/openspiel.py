@@ -29,7 +29,7 @@ class Session:
 
 @player("openspiel", 4)
 class OpenSpiel(Player):
-    """OpenSpiel's C++ MCTSBot with random rollouts, in the games that OpenSpiel has with the same rules.
+    """OpenSpiel's C++ MCTSBot with random rollouts, to compare with, in games that it has with the same rules.
 
     Its state follows the game from the beginning. OpenSpiel itself keeps the time: it looks at the clock after every
     simulation, and is given a little less than the limit, for what is done after it. A search cannot be interrupted.
@@ -38,12 +38,12 @@ class OpenSpiel(Player):
 
     only_for: ClassVar[tuple[str, ...]] = tuple(RULES)
     keeps_time: ClassVar[bool] = True
-    time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
-    sims: int | None = parameter(None, "simulations a move", low=1, high=MOST)
-    c: float = parameter(2.0, "uct_c, exploration on the scale from -1 to 1", low=0.0, high=1e6)
-    rollouts: int = parameter(1, "random games for each evaluation", low=1, high=10**6)
-    solve: bool = parameter(True, "whether it proves wins, draws and losses")
-    memory: int = parameter(1000, "megabytes that its tree may take", low=1, high=10**6)
+    time: float | None = parameter(None, "seconds per move (0.2 if no limit is set)", low=0.001, high=1e6)
+    sims: int | None = parameter(None, "simulations per move", low=1, high=MOST)
+    c: float = parameter(2.0, "OpenSpiel's uct_c: exploration, on the scale from -1 to 1", low=0.0, high=1e6)
+    rollouts: int = parameter(1, "random games per evaluation", low=1, high=10**6)
+    solve: bool = parameter(True, "prove wins, draws and losses")
+    memory: int = parameter(1000, "most megabytes for its tree", low=1, high=10**6)
 
     def refuse_unfit(self, game: Game) -> None:
         super().refuse_unfit(game)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @player("optimal", 4)
 class Optimal(Player):
-    """Plays perfectly in a game that was solved (astragal solve), by a mix where players choose at once."""
+    """Plays a solved game perfectly (astragal solve); a mixed strategy where players choose at once."""
 
     def answer(self, request: SearchRequest) -> SearchResult:
         from astragal.solvers.exact import exact_values

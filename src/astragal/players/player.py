@@ -155,7 +155,7 @@ class Player:
 
     def refuse_lines(self, lines: int) -> None:
         if not 1 <= lines <= MOST_LINES:
-            raise SpecError(f"lines is how many best lines to find, from 1 to {MOST_LINES}, not {lines}")
+            raise SpecError(f"lines must be from 1 to {MOST_LINES}, not {lines}")
         if not self.gives_lines():
             raise SpecError(f"{self.player_name} finds one line; searches that go depth first, such as star, find more")
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @player("prove", 4)
 class Prove(ProveSettings, SearchingPlayer):
-    """Proven bounds on a position's value, found best first, until they meet (McMahan et al. 2005)."""
+    """Bounds proven to contain a position's value, narrowed until they meet (McMahan et al. 2005); for endgames."""
 
     @classmethod
     @cache

@@ -19,7 +19,7 @@ from astragal.rules.protocol import Game
 
 @player("greedy", 4)
 class Greedy(Player):
-    """Plays the action after which its evaluation is best, in expectation where chance follows; ties by the seed.
+    """Plays the action with the best evaluation after it, on average over chance: a quick, fixed opponent.
 
     That is max^n one decision deep, whose kernel it runs: who compiles ahead compiles `maxn`.
     """
@@ -47,7 +47,7 @@ class Greedy(Player):
 
 @player("random", 4)
 class Random(Player):
-    """Plays a uniformly random legal action."""
+    """Plays a uniformly random legal action: the weakest reference."""
 
     def answer(self, request: SearchRequest) -> SearchResult:
         actions = require_decision(request.position, "random")

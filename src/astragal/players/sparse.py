@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @player("fsss", 5)
 class Fsss(FsssSettings, SearchingPlayer):
-    """Forward Search Sparse Sampling: the values of expss, found best first by bounds (Walsh et al. 2010)."""
+    """Forward Search Sparse Sampling (Walsh et al. 2010): the values of expss, found best first by bounds."""
 
     game_defaults: ClassVar[dict[str, dict[str, str]]] = ExpSS.game_defaults  # so that their values are equal
 
@@ -29,7 +29,7 @@ class Fsss(FsssSettings, SearchingPlayer):
 
 @player("ams", 5)
 class Ams(AmsSettings, SearchingPlayer):
-    """Adaptive multistage sampling: actions that look good are tried more often (Chang et al. 2005)."""
+    """Adaptive multistage sampling (Chang et al. 2005): samples good actions more often than expss does."""
 
     @classmethod
     @cache

@@ -30,19 +30,19 @@ class StarPlayer(SearchingPlayer):
 
 @player("exp", 0)
 class Exp(StarSettings, StarPlayer):
-    """Expectimax: every action and every outcome to a depth."""
+    """Expectimax: every action and every outcome to a depth; the reference for star1 and star2."""
 
 
 @player("star1", 0)
 class Star1(ForwardSettings, StarPlayer):
-    """Star1: expectimax with bounds on chance nodes and alpha-beta (Ballard 1983)."""
+    """Star1 (Ballard 1983): the values of exp, with pruning by bounds on chance nodes and alpha-beta."""
 
     prunes: ClassVar[bool] = True
 
 
 @player("star2", 0)
 class Star2(ForwardSettings, StarPlayer):
-    """Star2: Star1 after probing one action of each outcome's decision (Ballard 1983)."""
+    """Star2 (Ballard 1983): Star1 after a probe of one action for each outcome, which prunes more."""
 
     prunes: ClassVar[bool] = True
     probes: ClassVar[bool] = True
@@ -63,7 +63,7 @@ class SavingPlayer(StarPlayer):
 
 @player("star", 0)
 class Star(SavingPlayer, Star2):
-    """Star2 with chance nodes in its table, the game's bounds on values, and equal outcomes searched once."""
+    """Star2 with every saving switched on: for two players, dice and a fair evaluation."""
 
     # In Ra a tile drawn changes the evaluation, but a decision more of depth is worth more (docs/less-work.md).
     game_defaults: ClassVar[dict[str, dict[str, str]]] = {"ra": {"leaf": "afterstate"}}
@@ -82,14 +82,14 @@ def paper_widths(pig: int, ewn: int, cant_stop: int, ra: int) -> dict[str, dict[
 
 @player("expss", 1)
 class ExpSS(SampledStarSettings, StarPlayer):
-    """Expectimax with sparse sampling of outcomes (Lanctot et al. 2013)."""
+    """Expectimax with sparse sampling (Lanctot et al. 2013); the reference for star1ss and star2ss."""
 
     game_defaults: ClassVar[dict[str, dict[str, str]]] = paper_widths(20, 1, 25, 5)
 
 
 @player("star1ss", 1)
 class Star1SS(ForwardSettings, SampledStarSettings, StarPlayer):
-    """Star1 with sparse sampling of outcomes (Lanctot et al. 2013)."""
+    """Star1 with sparse sampling (Lanctot et al. 2013): draws only some outcomes where there are many."""
 
     prunes: ClassVar[bool] = True
     game_defaults: ClassVar[dict[str, dict[str, str]]] = paper_widths(25, 1, 30, 5)
@@ -97,7 +97,7 @@ class Star1SS(ForwardSettings, SampledStarSettings, StarPlayer):
 
 @player("star2ss", 1)
 class Star2SS(ForwardSettings, SampledStarSettings, StarPlayer):
-    """Star2 with sparse sampling of outcomes (Lanctot et al. 2013)."""
+    """Star2 with sparse sampling (Lanctot et al. 2013): draws only some outcomes where there are many."""
 
     prunes: ClassVar[bool] = True
     probes: ClassVar[bool] = True
@@ -106,7 +106,7 @@ class Star2SS(ForwardSettings, SampledStarSettings, StarPlayer):
 
 @player("starss", 1)
 class StarSS(SavingPlayer, Star2SS):
-    """star2SS with chance nodes in its table, the game's bounds on values, and equal outcomes searched once."""
+    """star2ss with every saving switched on: for more outcomes than star can search."""
 
     table: str = with_default(Star2SS, "table", "values")
     chances: bool = with_default(Star2SS, "chances", True)

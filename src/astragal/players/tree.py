@@ -45,7 +45,7 @@ def of_paper_1(**settings: tuple[float, ...]) -> dict[str, dict[str, str]]:
 
 @player("uct", 3)
 class UCT(TreeSettings, TreePlayer):
-    """UCT: random games from each new leaf, averages backed up (Kocsis & Szepesvari 2006)."""
+    """UCT (Kocsis & Szepesvari 2006): averages random games from each new leaf; needs no evaluation."""
 
     game_defaults: ClassVar[dict[str, dict[str, str]]] = BY_ORDER
     final: str = with_default(TreeSettings, "final", "mean")
@@ -53,7 +53,7 @@ class UCT(TreeSettings, TreePlayer):
 
 @player("uct_h", 3)
 class UCTH(TreeSettings, TreePlayer):
-    """UCT_H: the heuristic in place of random games (Ramanujan & Selman 2011)."""
+    """UCT_H (Ramanujan & Selman 2011): the evaluation in place of random games, if it is a good one."""
 
     game_defaults: ClassVar[dict[str, dict[str, str]]] = KALAH
     c: float | None = with_default(TreeSettings, "c", 5.0)
@@ -63,7 +63,7 @@ class UCTH(TreeSettings, TreePlayer):
 
 @player("uctmax_h", 3)
 class UCTMaxH(TreeSettings, TreePlayer):
-    """UCTMAX_H: UCT_H with minimax values backed up (Ramanujan & Selman 2011)."""
+    """UCTMAX_H (Ramanujan & Selman 2011): UCT_H that backs up minimax values in place of averages."""
 
     game_defaults: ClassVar[dict[str, dict[str, str]]] = KALAH
     c: float | None = with_default(TreeSettings, "c", 5.0)
@@ -74,7 +74,7 @@ class UCTMaxH(TreeSettings, TreePlayer):
 
 @player("mcts", 3)
 class MCTS(TreeSettings, TreePlayer):
-    """MCTS: d_r random moves from a leaf, then the heuristic (Lanctot et al. 2013)."""
+    """MCTS (Lanctot et al. 2013): d_r random moves from a leaf, then the evaluation; between uct and uct_h."""
 
     game_defaults: ClassVar[dict[str, dict[str, str]]] = BY_ORDER | of_paper_1(
         pig=(50, 0), ewn=(200, 100), cant_stop=(50, 10), ra=(50, 0)
@@ -85,7 +85,7 @@ class MCTS(TreeSettings, TreePlayer):
 
 @player("dpw", 3)
 class DPW(TreeSettings, TreePlayer):
-    """MCTS with Double Progressive Widening of actions and outcomes (Lanctot et al. 2013)."""
+    """MCTS with Double Progressive Widening (Lanctot et al. 2013): for very many actions or outcomes."""
 
     game_defaults: ClassVar[dict[str, dict[str, str]]] = BY_ORDER | of_paper_1(
         pig=(50, 0, 5, 0.2), ewn=(200, 100, 4, 0.25), cant_stop=(50, 10, 25, 0.3), ra=(50, 0, 2, 0.1)
@@ -97,7 +97,7 @@ class DPW(TreeSettings, TreePlayer):
 
 @player("ggp", 3)
 class GGP(TreeSettings, TreePlayer):
-    """The tree search of general game playing: the least of opponents' actions passed up (Genesereth, chapter 8)."""
+    """The textbook's tree search for rule sheets (Genesereth & Thielscher, chapter 8): opponents play their best."""
 
     c: float | None = with_default(TreeSettings, "c", math.sqrt(2))
     unit: str = with_default(TreeSettings, "unit", "score")
@@ -107,7 +107,7 @@ class GGP(TreeSettings, TreePlayer):
 
 @player("mcs", 3)
 class MCS(ProbeSettings, SearchingPlayer):
-    """Monte Carlo Search: all actions for some levels, then random games (Genesereth & Thielscher, chapter 8)."""
+    """Monte Carlo Search (Genesereth & Thielscher, chapter 8): some levels in full, then random games."""
 
     game_defaults: ClassVar[dict[str, dict[str, str]]] = BY_ORDER
 

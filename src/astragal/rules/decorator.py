@@ -159,7 +159,7 @@ def _check_methods(cls: type) -> None:
         if inspect.isfunction(function):
             count = len(inspect.signature(function).parameters)
             if count != len(signature.split(", ")):
-                raise GameError(f"game {name}: {method} takes {count} arguments where ({signature}) is wanted")
+                raise GameError(f"game {name}: {method} takes {count} arguments, but ({signature}) is needed")
 
 
 def needed_together() -> list[tuple[str, ...]]:

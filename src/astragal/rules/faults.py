@@ -105,15 +105,15 @@ def complaint(instance: Any, name: str, result: Any, arguments: tuple[Any, ...])
         return f"{name} returned nothing (is a return missing?)"
     if name in VALUES:
         if kind is not float and not isinstance(result, (int, float, np.number, np.bool_)):
-            return f"{name} returned {result!r}, which is no number"
+            return f"{name} returned {result!r}, which is not a number"
         finite = math.isfinite(result)
         who = f" of player {arguments[0] + 1}" if arguments and name != "probability" else ""
-        return "" if finite else f"{name}{who} is {float(result):g}, which is no value a search can use"
+        return "" if finite else f"{name}{who} is {float(result):g}, which a search cannot use"
     if kind is not int and not isinstance(result, (int, np.integer, np.bool_)):
-        return f"{name} returned {result!r}, which is no whole number"
+        return f"{name} returned {result!r}, which is not a whole number"
     if name in COUNTS and not 0 <= result <= (most := getattr(instance, COUNTS[name])):
         return f"{name} returned {result}, " + (
-            "which is no number of them" if result < 0 else f"more than {COUNTS[name]} = {most}"
+            "which is not a count" if result < 0 else f"more than {COUNTS[name]} = {most}"
         )
     return ""
 

@@ -80,7 +80,7 @@ class Game(Protocol):
     @property
     @declared(2)
     def players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
 
     @property
     @must_declare

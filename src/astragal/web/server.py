@@ -78,7 +78,7 @@ def listen(host: str, port: int, token: str | None = None) -> Address:
         )
         raise AstragalError(f"cannot listen on {host}, port {port}: {reason}") from None
     except UnicodeError:
-        raise SpecError(f"'{host[:LONGEST_SENTENCE]}' is no name of a host") from None
+        raise SpecError(f"'{host[:LONGEST_SENTENCE]}' is not the name of a host") from None
     return Address(made, host, token)
 
 

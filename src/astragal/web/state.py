@@ -73,7 +73,7 @@ def make_state(
     if report is not None and not (report / "index.html").is_file():
         raise SpecError(f"{report} has no index.html; astragal lab report writes one")
     if models is not None and not models.is_dir():
-        raise SpecError(f"{models} is no folder; astragal learn writes models into one")
+        raise SpecError(f"{models} is not a folder; astragal learn writes models into one")
     if results is not None and results.exists() and results.stat().st_size:  # one that is yet to be made is waited for
         with ResultsStore(results, must_exist=True):
             pass

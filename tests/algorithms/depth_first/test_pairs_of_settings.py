@@ -1,7 +1,7 @@
 """Any two settings of a search that goes depth first, together: the values are still those of the definition.
 
 The rows are covering arrays (`support.pairs`), the games random trees that say of themselves all that a game may
-(`support.known_trees`). A search is asked as everybody asks it, through its player. From a search to a depth every
+(`support.known_trees`). A search is run through its player, as users run it. From a search to a depth every
 action's value or bound is compared with the definition's, drawn with the same samples; from one that repeats itself
 near the end of the game, the mean of as many definitions. Forward pruning may find other values: where it made no cut
 it finds the same, and where the last iteration made one, nothing is said to be known to the end of the game.

@@ -97,7 +97,7 @@ def test_paranoid_proves_one_winner_and_first_winner_another():
 
 @pytest.mark.parametrize("searcher", [0, 1, 2])
 def test_paranoid_takes_the_player_at_the_root_off_the_list(searcher):
-    """Player 1 lets 0 or 2 win; whoever searches does not, and if that is player 1 nothing is proven."""
+    """Player 1 lets 0 or 2 win; the searching player does not; if that is player 1, nothing is proven."""
     below = choice(1, won(0), won(2))
     _, tree = solve(party(choice(searcher, below, drawn())), "paranoid")
     assert tree.after(0).winner == {0: 2, 1: None, 2: 0}[searcher]

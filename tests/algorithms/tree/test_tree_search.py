@@ -625,7 +625,7 @@ def test_recycling_keeps_the_best_visited_part(player):
         assert view.nodes[0]["visits"] == sims
         assert result.counts["added"] > 2 * len(view.nodes)  # more were added than there is room for
         graph = view.as_dict(10**6)
-        assert graph["edges"] == graph["links"]  # networkx of today, and before version 3.6
+        assert graph["edges"] == graph["links"]  # networkx from version 3.6 on, and before it
         assert {link["target"] for link in graph["edges"]} == {row["id"] for row in graph["nodes"]} - {0}
 
 

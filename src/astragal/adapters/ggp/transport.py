@@ -139,7 +139,7 @@ class MessageServer(ThreadingHTTPServer):
         except OSError as error:
             raise AstragalError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
         except (UnicodeError, TypeError):
-            raise AstragalError(f"'{host[:LONGEST_SENTENCE]}' is no name of a host") from None
+            raise AstragalError(f"'{host[:LONGEST_SENTENCE]}' is not the name of a host") from None
         except OverflowError:
             raise AstragalError(f"there is no port {port}; ports go up to 65535") from None
 

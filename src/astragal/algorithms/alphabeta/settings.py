@@ -14,15 +14,19 @@ class AlphaBetaSettings(DeepeningSettings):
 
     table: str = parameter(
         "values",
-        "transposition table: none, best moves only, or values and bounds too",
+        "transposition table: none, best moves only, or best moves with values and bounds",
         choices=("off", "moves", "values"),
     )
     order: str = parameter(
         "listed",
-        "try actions first to last in the game's own order, last to first, or by the evaluation after them, "
-        "those first after which the player moves again",
+        "order in which actions are tried: as the game lists them, the reverse, or best evaluation first, "
+        "extra turns before all others",
         choices=("listed", "reversed", "evaluated"),
     )
-    killers: bool = parameter(False, "try first what cut a node at the same distance from the root")
-    history: bool = parameter(True, "try early what was often best anywhere")
-    pvs: bool = parameter(True, "principal variation search: expect the first action to be the best")
+    killers: bool = parameter(False, "try the actions first that caused a cut at the same distance from the root")
+    history: bool = parameter(True, "try the actions early that were often best elsewhere in the search")
+    pvs: bool = parameter(
+        True,
+        "principal variation search: search the first action fully, the others only as far as shows that they "
+        "are no better",
+    )

@@ -8,39 +8,39 @@ from astragal.algorithms.limits import MAX_DEPTH
 from astragal.base.cores import Threads
 from astragal.base.parameters import parameter
 
-EVALUATION = "the game's own evaluation, `learned` for the one that comes with Astragal, or a file of `astragal learn`"
+EVALUATION = "own: the game's evaluation; learned: the one learned for it in Astragal; or a file of `astragal learn`"
 THREADS = (
-    "threads that search together (auto in `search`, `play`, `review` and on the page, else 1); auto is all cores but "
-    "one, or a single one where nodes or simulations are the limit"
+    "threads that search together; auto, the default in `search`, `play`, `review` and on the page, is all cores but "
+    "one, or a single thread where nodes or simulations are the limit; elsewhere 1"
 )
-MERGE = "search outcomes once that are worth the same by the game's own word"
+MERGE = "search outcomes only once that the game declares to be worth the same"
 
 
 @dataclass(frozen=True)
 class DeepeningSettings:
     """What searches that deepen have in common."""
 
-    time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
-    nodes: int | None = parameter(None, "nodes a move", low=1, high=10**15)
-    depth: int | None = parameter(None, "decisions looked ahead", low=1, high=MAX_DEPTH)
-    deepening: bool = parameter(True, "search depth 1, 2, 3, ... rather than the full depth at once")
+    time: float | None = parameter(None, "seconds per move (0.2 if no limit is set)", low=0.001, high=1e6)
+    nodes: int | None = parameter(None, "nodes per move (repeatable, unlike seconds)", low=1, high=10**15)
+    depth: int | None = parameter(None, "decisions to look ahead", low=1, high=MAX_DEPTH)
+    deepening: bool = parameter(True, "search depth 1, 2, 3, ... in turn; off searches the full depth at once")
     unfinished: str = parameter(
         "better",
-        "when an iteration is not finished, answer with a better move found in it, or always with the previous one's",
+        "if a limit ends an iteration early: play a better move found in it, or always the previous iteration's move",
         choices=("better", "previous"),
         rare=True,
     )
     table: str = parameter(
         "moves",
-        "transposition table: none, best moves only, or values and bounds too",
+        "transposition table: none, best moves only, or best moves with values and bounds",
         choices=("off", "moves", "values"),
     )
     memory: float | None = parameter(
-        None, "megabytes for the transposition table at most (32 for moves, 256 for values)", low=0.001, high=65536
+        None, "most megabytes for the transposition table (32 for moves, 256 for values)", low=0.001, high=65536
     )
     threads: int | None = parameter(None, THREADS, kind=Threads)
     evaluation: str = parameter("own", EVALUATION)
-    keep: bool = parameter(False, "hand the tree of the last finished iteration out with the result")
+    keep: bool = parameter(False, "return the tree of the last finished iteration with the result")
 
     @property
     def why_one_thread(self) -> str | None:

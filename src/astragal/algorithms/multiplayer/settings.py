@@ -13,7 +13,7 @@ class MaxnSettings(DeepeningSettings):
     """What can be set in max^n, which prunes nothing and so has no use for a table but to show the best line."""
 
     merge: bool = parameter(False, MERGE)
-    table: str = parameter("moves", "keep best moves to show the best line, or keep none", choices=("off", "moves"))
+    table: str = parameter("moves", "off, or keep best moves, which show the best line", choices=("off", "moves"))
 
     @property
     def why_one_thread(self) -> str | None:

@@ -11,9 +11,9 @@ from astragal.base.parameters import parameter
 class ProveSettings:
     """When a search for proven intervals ends, and its memory."""
 
-    time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
-    nodes: int | None = parameter(None, "nodes a move", low=1, high=10**15)
+    time: float | None = parameter(None, "seconds per move (0.2 if no limit is set)", low=0.001, high=1e6)
+    nodes: int | None = parameter(None, "nodes per move (repeatable, unlike seconds)", low=1, high=10**15)
     tolerance: float = parameter(
-        1e-9, "width of the interval at which the search ends, as a share of the utility range", low=0.0, high=1.0
+        1e-9, "stop when the interval is this narrow, as a share of the utility range", low=0.0, high=1.0
     )
     memory: float = parameter(256.0, "megabytes for the graph of positions", low=0.001, high=65536)

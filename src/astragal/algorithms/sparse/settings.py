@@ -19,10 +19,10 @@ class SparseSettings:
     keep: ClassVar[bool] = False
     unfinished: ClassVar[str] = "previous"  # nothing is known of an iteration that was not finished
 
-    time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
-    nodes: int | None = parameter(None, "nodes a move", low=1, high=10**15)
-    depth: int | None = parameter(None, "decisions looked ahead", low=1, high=MAX_DEPTH)
-    deepening: bool = parameter(True, "search depth 1, 2, 3, ... rather than the full depth at once")
+    time: float | None = parameter(None, "seconds per move (0.2 if no limit is set)", low=0.001, high=1e6)
+    nodes: int | None = parameter(None, "nodes per move (repeatable, unlike seconds)", low=1, high=10**15)
+    depth: int | None = parameter(None, "decisions to look ahead", low=1, high=MAX_DEPTH)
+    deepening: bool = parameter(True, "search depth 1, 2, 3, ... in turn; off searches the full depth at once")
     evaluation: str = parameter("own", EVALUATION)
 
 
@@ -31,10 +31,10 @@ class FsssSettings(SparseSettings):
     """What FSSS draws, and its memory."""
 
     width: Widths = parameter(
-        DEFAULT_WIDTH, "outcomes drawn at a chance node; 20-10-5 gives each level from the root its own"
+        DEFAULT_WIDTH, "outcomes drawn at each chance node; 20-10-5 sets one number per level from the root"
     )
     merge: bool = parameter(False, MERGE)
-    memory: float = parameter(64.0, "megabytes for the tree of an iteration", low=0.01, high=65536)
+    memory: float = parameter(64.0, "megabytes for the tree of one iteration", low=0.01, high=65536)
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ class AmsSettings(SparseSettings):
     """How often adaptive multistage sampling tries the actions of a decision."""
 
     samples: Widths = parameter(
-        Widths("16"), "tries at a decision, at least one of each action; 32-16-8 gives each level from the root its own"
+        Widths("16"),
+        "tries at each decision, at least one for each action; 32-16-8 sets one number per level from the root",
     )
-    c: float = parameter(1.0, "exploration, as a share of the utility range", low=0.0, high=1e6)
+    c: float = parameter(1.0, "how much to explore, as a share of the utility range", low=0.0, high=1e6)

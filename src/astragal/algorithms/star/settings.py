@@ -45,19 +45,25 @@ class StarSettings(DeepeningSettings):
     probes: ClassVar[bool] = False  # and a probe of each outcome before: Star2
     one_against_all: ClassVar[bool] = False  # all others want the searcher's value to be small: paranoid search
 
-    prune_above: int = parameter(2, "no pruning at this remaining depth and below", low=0, high=MAX_DEPTH, rare=True)
+    prune_above: int = parameter(2, "do not prune where this depth or less remains", low=0, high=MAX_DEPTH, rare=True)
     leaf: str = parameter(
         "decision",
-        "evaluate decision states at the horizon, or the state before the roll",
+        "at the horizon evaluate the states after the roll, or the one state before it, which is faster",
         choices=("decision", "afterstate"),
     )
     merge: bool = parameter(False, MERGE)
     chances: bool = parameter(
-        False, "keep chance nodes in the table too: what is known of a state before the roll", rare=True
+        False,
+        "keep chance nodes in the table too, so that all paths to the state before a roll share its value",
+        rare=True,
     )
-    ceilings: bool = parameter(False, "bound chance nodes by how far the game says that values can move", rare=True)
+    ceilings: bool = parameter(
+        False, "bound chance nodes by the game's `ceiling`, which limits how far values can change", rare=True
+    )
     check: bool = parameter(
-        False, "compare every node with the definition and count disagreements (very slow)", rare=True
+        False,
+        "compare every node with the definition and count differences; very slow, for tests of a search",
+        rare=True,
     )
 
     @property
@@ -70,26 +76,31 @@ class SampledStarSettings(StarSettings):
     """What sparse sampling adds."""
 
     width: Widths = parameter(
-        DEFAULT_WIDTH, "outcomes drawn at a chance node; 20-10-5 gives each level from the root its own"
+        DEFAULT_WIDTH, "outcomes drawn at each chance node; 20-10-5 sets one number per level from the root"
     )
     sampling: str = parameter(
         "independent",
-        "draw outcomes independently, one from each equal part, in opposite pairs, or without replacement",
+        "draw outcomes independently, one from each equal part of the distribution, in opposite pairs, or "
+        "without replacement",
         choices=SAMPLINGS,
         rare=True,
     )
     key: str = parameter(
         "state",
-        "draw the same outcomes whenever a state is met again, or new ones on each path to it",
+        "draw the same outcomes whenever a state is reached again, or new ones on each path to it",
         choices=("state", "path"),
         rare=True,
     )
-    common: bool = parameter(False, "draw with the same random numbers after all actions of a decision", rare=True)
+    common: bool = parameter(
+        False,
+        "use the same random numbers after all actions of a decision, to compare actions with less noise",
+        rare=True,
+    )
     control: bool = parameter(
-        False, "correct what was drawn by the evaluations of all outcomes (control variates)", rare=True
+        False, "control variates: correct the sample by the evaluations of all outcomes", rare=True
     )
     growth: float = parameter(
-        1.0, "factor by which widths grow from an iteration to the next, one unit deeper", low=1.0, high=4.0, rare=True
+        1.0, "multiply widths by this from each iteration to the next", low=1.0, high=4.0, rare=True
     )
 
     @property
@@ -108,34 +119,41 @@ class ForwardSettings(StarSettings):
 
     null: int = parameter(
         0,
-        "null move: cut where handing the turn over, searched this many units less deep, is good enough; 0 is off",
+        "null move: cut if a pass still reaches the bound in a search this many units less deep; 0 is off",
         low=0,
         high=MAX_DEPTH,
         rare=True,
     )
     multicut: int = parameter(
         0,
-        "multi-cut: cut where this many actions, searched less deep, are good enough; 0 is off",
+        "multi-cut: cut if this many actions reach the bound in a less deep search; 0 is off",
         low=0,
         high=1000,
         rare=True,
     )
-    multicut_moves: int = parameter(6, "actions that multi-cut tries", low=1, high=1000, rare=True)
-    multicut_reduction: int = parameter(2, "units that multi-cut searches less deep", low=1, high=MAX_DEPTH, rare=True)
+    multicut_moves: int = parameter(6, "number of actions that multi-cut tries", low=1, high=1000, rare=True)
+    multicut_reduction: int = parameter(
+        2, "number of units that multi-cut searches less deep", low=1, high=MAX_DEPTH, rare=True
+    )
     probcut: float = parameter(
         0.0,
-        "ChanceProbCut: cut where a search two units less deep is this many standard deviations outside the window; "
-        "0 is off",
+        "ChanceProbCut: cut if a search two units less deep predicts a value this many standard deviations "
+        "outside the window; 0 is off",
         low=0.0,
         high=1e6,
         rare=True,
     )
     probcut_sigma: float | None = parameter(
-        None, "standard deviation of that prediction, in utility (known for pig and ewn)", low=0.0, high=1e12, rare=True
+        None,
+        "standard deviation of ChanceProbCut's prediction, in utility (built in for pig and ewn; else measure "
+        "it with `astragal dev probcut`)",
+        low=0.0,
+        high=1e12,
+        rare=True,
     )
     probcut_slope: float | None = parameter(
         None,
-        "deep value that it predicts for a shallow one of 1 (known for pig and ewn, else 1)",
+        "ChanceProbCut predicts this times the less deep search's value (built in for pig and ewn, else 1)",
         low=0.01,
         high=100.0,
         rare=True,

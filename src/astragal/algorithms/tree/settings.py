@@ -16,88 +16,120 @@ SOLVERS = ("off", "standard", "paranoid", "first_winner")
 class TreeSettings:
     """The settings of every tree search."""
 
-    time: float | None = parameter(None, "seconds a move (0.2 if no limit is set)", low=0.001, high=1e6)
-    sims: int | None = parameter(None, "simulations a move", low=1, high=10**15)
-    nodes: int | None = parameter(None, "nodes added a move, counting a simulation as one", low=1, high=10**15)
+    time: float | None = parameter(None, "seconds per move (0.2 if no limit is set)", low=0.001, high=1e6)
+    sims: int | None = parameter(None, "simulations per move (repeatable, unlike seconds)", low=1, high=10**15)
+    nodes: int | None = parameter(
+        None, "the same limit as sims, for matches in which all players are limited by nodes", low=1, high=10**15
+    )
     c: float | None = parameter(
-        None, "exploration constant C of UCT; none: 1.4 spreads of the results seen", low=0.0, high=1e9
+        None,
+        "exploration constant C of UCT: a larger one explores more; without one, C is 1.4 times the spread of the "
+        "results seen",
+        low=0.0,
+        high=1e9,
     )
     unit: str = parameter(
         "hundred",
-        "what C is measured in: utilities scaled to -100..100, scores from 0 to 1, the game's points, its utilities, "
-        "or the spread of the results seen",
+        "scale of C: utilities scaled to -100..100, scores from 0 to 1, the game's points, its utilities, or "
+        "the spread of the results seen",
         choices=UNITS,
         rare=True,
     )
     rollout: int | None = parameter(
-        None, "decisions played at random before the heuristic (d_r); none: to the end", low=0, high=100_000
+        None,
+        "random decisions from a leaf before the heuristic evaluates (d_r); 0 evaluates at once, none plays to the end",
+        low=0,
+        high=100_000,
     )
-    rollouts: int = parameter(1, "rollouts averaged for each leaf", low=1, high=1_000_000)
+    rollouts: int = parameter(1, "rollouts per leaf, which are averaged", low=1, high=1_000_000)
     policy: str = parameter(
         "uniform",
-        "moves of a rollout: any, the first in the game's own order, or the one with the best evaluation",
+        "moves in rollouts: any, the first in the game's order, or the best evaluated",
         choices=("uniform", "order", "evaluation"),
     )
-    epsilon: float = parameter(0.1, "share of random moves in rollouts by order or evaluation", low=0.0, high=1.0)
+    epsilon: float = parameter(0.1, "share of random moves with policy=order or policy=evaluation", low=0.0, high=1.0)
     leaf: str = parameter(
-        "decision", "evaluate decision states, or the state before the roll", choices=("decision", "afterstate")
+        "decision",
+        "at a leaf before a roll: draw an outcome and evaluate after it, or evaluate at once",
+        choices=("decision", "afterstate"),
     )
     ends: str = parameter(
         "utility",
-        "an end of the game counts its utility, or a point won or lost whatever the margin",
+        "an end of the game counts its utility, or only win, draw or loss",
         choices=("utility", "sign"),
         rare=True,
     )
     backup: str = parameter(
         "average",
-        "a node is worth the mean of its simulations, its best child (max^n with more than two players), or the mean "
-        "with the least of an opponent's actions passed up (chapter 8)",
+        "a node's value: the mean of its simulations, its best child's value (max^n for more than two "
+        "players), or the mean, but at opponents the least mean of their actions (chapter 8)",
         choices=("average", "minimax", "minimum"),
     )
     unvisited: str = parameter(
         "nothing",
-        "under backup=minimax children that were not visited count nothing, as their parent's own evaluation, or as a "
-        "draw",
+        "with backup=minimax, children without a visit do not count, count as their parent's evaluation, or "
+        "count as a draw",
         choices=("nothing", "own", "draw"),
     )
-    widening: bool = parameter(False, "Double Progressive Widening of actions and outcomes")
-    c2: float = parameter(5.0, "C2 of widening: ceil(C2 v^alpha) actions or outcomes", low=1e-6, high=1e9)
-    alpha: float = parameter(0.2, "alpha of widening", low=0.0, high=1.0)
+    widening: bool = parameter(
+        False,
+        "Double Progressive Widening: begin with few actions and outcomes and add more with the visits; for "
+        "nodes with very many",
+    )
+    c2: float = parameter(
+        5.0, "C2 of widening: ceil(C2 v^alpha) actions or outcomes after v visits", low=1e-6, high=1e9
+    )
+    alpha: float = parameter(0.2, "alpha of widening, the exponent in ceil(C2 v^alpha)", low=0.0, high=1.0)
     merge: bool = parameter(False, MERGE)
-    history: float | None = parameter(None, "W of Progressive History; none: plain UCT", low=0.0, high=1e9)
+    history: float | None = parameter(
+        None,
+        "weight W of Progressive History, which prefers actions that did well elsewhere in the game; none is plain UCT",
+        low=0.0,
+        high=1e9,
+    )
     history_divisor: str = parameter(
-        "losses", "what the history's influence is divided by", choices=("losses", "visits"), rare=True
+        "losses",
+        "the history's influence falls with a child's losses, or with its visits",
+        choices=("losses", "visits"),
+        rare=True,
     )
     history_first: bool = parameter(
-        False, "the history also decides which child without a visit comes first", rare=True
+        False, "the history also decides which child without a visit is tried first", rare=True
     )
-    solver: str = parameter("off", "prove wins and losses, by an update rule (MP-MCTS-Solver)", choices=SOLVERS)
+    solver: str = parameter(
+        "off",
+        "prove wins and losses; with more than two players by the update rule named (MP-MCTS-Solver)",
+        choices=SOLVERS,
+    )
     simultaneous: str = parameter(
         "answer",
-        "where players choose at once, the others select as if they saw the choices before theirs, or each by their "
-        "own statistics alone (decoupled UCT)",
+        "where players choose at once: the others select as if they saw the choices before theirs, or by "
+        "their own statistics alone (decoupled UCT)",
         choices=("answer", "decoupled"),
     )
     final: str = parameter(
         "visits",
-        "play the action with most visits, with the best mean, search until one has both (robust-max), or draw one by "
-        "its visits (where players choose at once)",
+        "play the action with most visits, or with the best mean; search until one has both (robust-max); or "
+        "draw an action in proportion to visits, where players choose at once",
         choices=("visits", "mean", "robust", "mixed"),
     )
     memory: float = parameter(256.0, "megabytes for the tree", low=0.01, high=65536)
     full: str = parameter(
         "stay",
-        "when memory is full, search on without adding nodes, or recycle the least visited ones",
+        "when memory is full: search on without new nodes, or recycle the least visited nodes",
         choices=("stay", "recycle"),
         rare=True,
     )
-    reuse: bool = parameter(False, "go on with the tree of the move before, where the position is found in it")
+    reuse: bool = parameter(False, "continue with the previous move's tree if the position is in it")
     threads: int | None = parameter(None, THREADS, kind=Threads)
     parallel: str = parameter(
-        "tree", "threads grow one tree together (not repeatable), or each its own", choices=("tree", "root"), rare=True
+        "tree",
+        "several threads share one tree (not repeatable), or each grows its own",
+        choices=("tree", "root"),
+        rare=True,
     )
     evaluation: str = parameter("own", EVALUATION)
-    keep: bool = parameter(False, "hand the tree out with the result")
+    keep: bool = parameter(False, "return the tree with the result")
 
     def __post_init__(self) -> None:
         if self.c is None and self.unit not in ("hundred", "spread"):

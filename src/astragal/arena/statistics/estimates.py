@@ -247,7 +247,7 @@ def as_rows(pairs: Pairs) -> NDArray[np.float64]:
     """One number for each game as an array with a row for each pair."""
     lengths = {len(pair) for pair in pairs}
     if not lengths or 0 in lengths:
-        raise AstragalError("there are no games to go by")
+        raise AstragalError("there are no games to compute from")
     if len(lengths) > 1:
         raise AstragalError(f"all pairs must have the same number of games, not {sorted(lengths)}")
     return np.asarray(pairs, dtype=np.float64)

@@ -49,7 +49,7 @@ class MeanEstimate:
 def mean_of(numbers: Sequence[float], confidence: float = 0.95) -> MeanEstimate:
     """The mean of independent numbers."""
     if not numbers:
-        raise AstragalError("there are no games to go by")
+        raise AstragalError("there are no games to compute from")
     found = np.asarray(numbers, dtype=np.float64)
     mean, count = float(found.mean()), len(found)
     spread = float(found.std(ddof=1)) if count > 1 else 0.0

@@ -100,7 +100,7 @@ def read_game(path: Path) -> GameFile:
     except OSError as error:
         raise SpecError(f"cannot read {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise SpecError(f"{path} is no game: it is not text") from None
+        raise SpecError(f"{path} is not a game: it is not text") from None
     return parse_mat(text, str(path)) if path.suffix.lower() == MAT else parse_game(text, str(path))
 
 
@@ -133,16 +133,16 @@ def parse_game(text: str, what: str = "the file") -> GameFile:
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
-        raise SpecError(f"{what} is no game: it is not JSON") from None
+        raise SpecError(f"{what} is not a game: it is not JSON") from None
     if not isinstance(told, dict) or told.get("format") != FORMAT:
-        raise SpecError(f'{what} is no game: it does not say "format": "{FORMAT}"')
+        raise SpecError(f'{what} is not a game: it does not say "format": "{FORMAT}"')
     if told.get("version") != VERSION:
         raise SpecError(f"{what} has version {str(told.get('version'))[:20]}; this Astragal reads {VERSION}")
     try:
         return from_dict(told)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         reason = f"it has no {error}" if isinstance(error, KeyError) else str(error)
-        raise SpecError(f"{what} is no game: {reason[:LONGEST_SENTENCE]}") from None
+        raise SpecError(f"{what} is not a game: {reason[:LONGEST_SENTENCE]}") from None
 
 
 def from_dict(told: dict[str, Any]) -> GameFile:

@@ -47,7 +47,7 @@ class Merged:
 def merge(parts: Sequence[Path], into: Path) -> Merged:
     """Add the games of all parts to a results file, a new one or one that holds some of them."""
     if into in parts:
-        raise SpecError(f"{into} is to take the games of the parts, and is named as one of them")
+        raise SpecError(f"{into} is named both as a part and as the file for all games")
     with ExitStack() as stack:
         stores = [stack.enter_context(ResultsStore(part, must_exist=True)) for part in parts]
         old = [stack.enter_context(ResultsStore(into, must_exist=True))] if into.exists() else []
@@ -71,7 +71,9 @@ def refuse_strangers(stores: Sequence[ResultsStore]) -> None:
     for store, found in zip(stores, contests, strict=True):
         for key, contest in found.items():
             if key not in most:
-                raise AstragalError(f"{store.path} is no part of what {model.path} is of: {difference(contest, most)}")
+                raise AstragalError(
+                    f"{store.path} is a part of another contest than {model.path}: {difference(contest, most)}"
+                )
     versions: dict[str, Path] = {}
     for store in stores:
         for stored in store.contests():

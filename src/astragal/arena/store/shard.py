@@ -24,7 +24,7 @@ class Shard:
             number, count = int(found[1]), int(found[2])
             if 1 <= number <= count <= MOST:
                 return cls(number, count)
-        raise SpecError(f"a part is a number and how many there are, such as 3/100, not '{text}'")
+        raise SpecError(f"a part is written NUMBER/COUNT, such as 3/100, not '{text}'")
 
     def has(self, pair: int) -> bool:
         return pair % self.count == self.number - 1

@@ -87,7 +87,7 @@ def drawn_by_itself(position: Position) -> Picture:
     picture = position.rules.picture(position.state)
     if not isinstance(picture, Picture):
         raise GameError(
-            f"game {type(position.game).__name__}: picture gives a {type(picture).__name__} where a Picture is wanted"
+            f"game {type(position.game).__name__}: picture returns a {type(picture).__name__}, not a Picture"
         )
     return picture
 

@@ -43,7 +43,7 @@ def faults(picture: Picture) -> Iterator[str]:
 def wrong_roles(item: Item) -> Iterator[str]:
     for role in (item.fill, item.stroke, item.ink):
         if role is not None and role not in ROLES and not (role == "edge" and role == item.stroke):
-            yield f"has an item '{item.key}' in '{role}', which is no role of the palette ({', '.join(ROLES)})"
+            yield f"has an item '{item.key}' in '{role}', which is not a role of the palette ({', '.join(ROLES)})"
 
 
 def ambiguous(moves: dict[int, Sequence[str]]) -> Iterator[str]:

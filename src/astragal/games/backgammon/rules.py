@@ -39,7 +39,7 @@ class BackgammonRules:
     """Parameters, state and rules."""
 
     score: str = parameter(
-        "points", "what a win is worth: 1, 2 for a gammon, 3 for a backgammon; or 1", choices=("points", "win")
+        "points", "value of a win: 1 point, 2 for a gammon, 3 for a backgammon; or always 1", choices=("points", "win")
     )
 
     state = np.dtype(

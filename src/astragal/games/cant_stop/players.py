@@ -37,7 +37,7 @@ class PointsPlayer(Player):
 
 @player("rule28", 4)
 class Rule28(PointsPlayer):
-    """Can't Stop: the Rule of 28, which stops at 28 points for what was climbed in the turn."""
+    """Can't Stop: stops once the steps of the turn are worth 28 points (the Rule of 28): a fixed opponent."""
 
     threshold: int = parameter(28, "points at which to stop", low=1, high=1000)
 
@@ -50,7 +50,7 @@ class Rule28(PointsPlayer):
 
 @player("glenn", 4)
 class Glenn(PointsPlayer):
-    """Can't Stop: the Rule of 28 with weights tuned for few turns (Glenn & Aloi 2009)."""
+    """Can't Stop: the Rule of 28 with weights tuned for few turns (Glenn & Aloi 2009): a fixed opponent."""
 
     @property
     def rule(self) -> PointsRule:

@@ -55,12 +55,14 @@ def nth_choice(found, i):
 class CantStopRules(Rest):
     """Parameters, state and rules."""
 
-    players: Constant[int] = parameter(2, "players; one plays a solitaire for few turns", low=1, high=4)
+    players: Constant[int] = parameter(2, "number of players; one player tries to win in few turns", low=1, high=4)
     sides: Constant[int] = parameter(6, "sides of the dice", low=2, high=6)
     shortest: Constant[int] = parameter(3, "spaces of the two outer columns", low=1, high=21)
     goal: Constant[int] = parameter(3, "columns that win", low=1, high=5)
     evaluation: str = parameter(
-        "best_three", "evaluation: how far one's best columns are climbed, or all, squared", choices=EVALUATIONS
+        "best_three",
+        "evaluation: progress in the player's best columns, or the squared progress in all",
+        choices=EVALUATIONS,
     )
 
     state = np.dtype(

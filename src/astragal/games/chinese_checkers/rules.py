@@ -50,14 +50,14 @@ class ChineseCheckersRules(Ordered, OneWinner):
     resting: str = parameter(
         "free", "a move may end anywhere, or not in another player's corner", choices=("free", "transit")
     )
-    stay: Constant[bool] = parameter(False, "men that have reached the goal end all their moves in it")
+    stay: Constant[bool] = parameter(False, "a man that has reached the goal must end all its moves there")
     win: str = parameter(
         "all_own",
-        "the goal holds own men only, or is full with one own man",
+        "a player has won when the goal is full of the player's men, or full with at least one of them",
         choices=("all_own", "filled_one_own"),
     )
     cap: int | None = parameter(
-        None, "plies after which the game is drawn (400, or 1000 on the full star)", low=1, high=60_000
+        None, "plies after which the game is drawn (400; 1000 on the full star)", low=1, high=60_000
     )
 
     state = np.dtype(

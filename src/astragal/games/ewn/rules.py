@@ -54,7 +54,8 @@ class EWNRules:
     setup: str = parameter("random", "cubes placed at random by the seed, or fixed", choices=("random", "fixed"))
     evaluation: str = parameter(
         "nearest",
-        "evaluation: how much nearer one's nearest cube is, more cubes left, or more steps made by those left",
+        "evaluation, as a difference of the players: distance of the nearest cube, cubes left, or steps made "
+        "by the cubes left",
         choices=("nearest", "cubes", "advance"),
     )
 

@@ -40,11 +40,13 @@ class FocusRules(Ordered, OneWinner):
     rules: str = parameter(
         "short", "win by captures (unverified), or as the last player who can move", choices=("short", "long")
     )
-    no_move: str = parameter("pass", "who cannot move passes, or is out for good", choices=("pass", "out"))
-    colours: str = parameter("pair", "set-up with three players, a guess: pairs or diagonals", choices=("pair", "diag"))
+    no_move: str = parameter("pass", "a player who cannot move passes, or is out of the game", choices=("pass", "out"))
+    colours: str = parameter(
+        "pair", "set-up with three players (a guess): pairs or diagonals", choices=("pair", "diag")
+    )
     extra: str = parameter(
         "place",
-        "13th man of each of three players: placed in the first turn, an ordinary reserve, or none",
+        "the 13th man with three players: placed in the first turn, an ordinary reserve, or left out",
         choices=("place", "reserve", "none"),
     )
     cap: int | None = parameter(

@@ -76,11 +76,15 @@ def stones_of(row):
 class Kalah:
     """Kalah: sow stones round the board, capture, and fill your store."""
 
-    pits: Constant[int] = parameter(6, "pits a side", low=1, high=8)
+    pits: Constant[int] = parameter(6, "pits on each side", low=1, high=8)
     stones: Constant[int] = parameter(4, "stones in each pit at the start", low=1, high=63)
-    rules: str = parameter("paper", "who captures and who gets what is left: see the rules", choices=RULES)
-    setup: str = parameter("even", "stones spread evenly, or thrown by the seed", choices=("even", "random"))
-    score: str = parameter("margin", "what the end is worth: the margin, or win or loss", choices=("margin", "win"))
+    rules: str = parameter(
+        "paper", "rules of captures and of the stones left at the end (see astragal games kalah)", choices=RULES
+    )
+    setup: str = parameter("even", "stones spread evenly, or at random by the seed", choices=("even", "random"))
+    score: str = parameter(
+        "margin", "value of the end: the margin in stones, or win, draw or loss", choices=("margin", "win")
+    )
 
     # How a row of pits is packed: eight bits for each pit, the one farthest from the owner's store (A1, B1) lowest, of
     # which the highest is never used. `stones_in` and `stones_of` read it, `packed` and `unpacked` translate it.

@@ -12,7 +12,7 @@ from astragal.players.player import Player, player, require_decision
 
 @player("hold", 4)
 class Hold(Player):
-    """Pig: rolls until the turn total is n or wins, then holds."""
+    """Pig: rolls until the turn total is n or wins, then holds: a fixed opponent."""
 
     only_for: ClassVar[tuple[str, ...]] = ("pig",)
     n: int = parameter(

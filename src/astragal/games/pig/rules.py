@@ -51,7 +51,7 @@ class Pig:
 
     rolls: str = parameter(
         "11",
-        "outcomes of two dice: by what they do, by pairs of faces, or by each die's face",
+        "outcomes of two dice: 11 by their effect, 21 pairs of faces, or 36 throws of two distinct dice",
         choices=("11", "21", "36"),
     )
 

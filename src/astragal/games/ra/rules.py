@@ -73,8 +73,8 @@ class Deed(NamedTuple):
 class RaRules(RaScoring):
     """Parameters, state and rules."""
 
-    score: str = parameter("win", "what the end is worth: win or loss, or the fame ahead", choices=("win", "margin"))
-    ties: str = parameter("sun", "equal fame is decided by the highest sun, or a draw", choices=("sun", "draw"))
+    score: str = parameter("win", "value of the end: win or loss, or the lead in fame", choices=("win", "margin"))
+    ties: str = parameter("sun", "equal fame is decided by the highest sun, or is a draw", choices=("sun", "draw"))
     god_takes_disasters: Constant[bool] = parameter(True, "a god may take a disaster from the track")
     empty_auctions: Constant[bool] = parameter(True, "Ra may be invoked while the auction track is empty")
     floor: Constant[bool] = parameter(True, "fame never falls below 0")

@@ -233,7 +233,7 @@ def read_terms(text: str, name: str = "text") -> list[Term]:
 def ground_term(form: Form, name: str = "text") -> Term:
     """The term of a form; a list of one symbol is that symbol, as in a rule sheet."""
     if form.is_variable:
-        raise SheetError(f"{form.symbol} is a variable where a term is wanted", name, form.line, form.column)
+        raise SheetError(f"{form.symbol} is a variable where a term is needed", name, form.line, form.column)
     if not form.is_list:
         return form.symbol
     if not form.word:

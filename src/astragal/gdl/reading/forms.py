@@ -74,7 +74,7 @@ def _tokens(text: str, name: str) -> Iterator[tuple[str, int, int]]:
     for line, content in enumerate(lines, 1):
         control = _CONTROL.search(content)
         if control:
-            sentence = f"a character with code {ord(control[0])} is no part of a text"
+            sentence = f"a character with code {ord(control[0])} cannot be part of a text"
             raise SheetError(sentence, name, line, control.start() + 1)
         for token in _TOKEN.finditer(content):
             word = token[0]

@@ -68,7 +68,7 @@ def _unknown_roles(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[Sh
         if literal.relation in WITH_ROLE:
             role = literal.atom[1]
             if not is_variable(role) and role not in roles:
-                yield f"'{literal.relation}' speaks of {kif(role)}, which is no role", literal.line, literal.column
+                yield f"'{literal.relation}' speaks of {kif(role)}, which is not a role", literal.line, literal.column
 
 
 def _undefined(clauses: list[Clause], roles: tuple[str, ...]) -> Iterator[SheetWarning]:

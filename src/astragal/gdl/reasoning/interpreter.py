@@ -68,4 +68,4 @@ class Interpreter:
 def _points(value: Term) -> int:
     if is_goal(value):
         return int(str(value))
-    raise AstragalError(f"a goal is worth {kif(value)}, which is no whole number from 0 to 100")
+    raise AstragalError(f"a goal is worth {kif(value)}, which is not a whole number from 0 to 100")

@@ -55,7 +55,9 @@ class Budget:
         if self.used + len(found) > self.instances:
             raise GroundingError(f"it has more than {self.instances:,} instances of its rules")
         if time.thread_time() > self.deadline:
-            raise GroundingError(f"its rules could not be instantiated within {self.seconds:g} seconds of a processor")
+            raise GroundingError(
+                f"its rules could not be instantiated within {self.seconds:g} seconds of processor time"
+            )
         return 0
 
 

@@ -242,7 +242,7 @@ EXPERIMENTS = (
     Experiment(
         "multiplayer-simulations",
         "Progressive History over simulations",
-        "The abstract tells neither how many simulations its players had, nor by what they chose their move. Both "
+        "The abstract gives neither the simulations of its players, nor how they chose their move. Both "
         "decide whether Progressive History helps.",
         Sizes(
             quick=Size(games=8, sims=300),
@@ -268,7 +268,7 @@ EXPERIMENTS = (
     Experiment(
         "multiplayer-causes",
         "Progressive History in Chinese Checkers: what its gain depends on",
-        "83.5% in the work with two players and W = 5. The abstract does not tell C, which decides it: the C of the "
+        "83.5% in the work with two players and W = 5. The abstract does not give C, which decides it: the C of the "
         "tables comes from here. The last part changes other things that it leaves open, each alone.",
         Sizes(
             quick=Size(games=8, sims=50),

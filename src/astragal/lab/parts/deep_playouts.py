@@ -63,7 +63,7 @@ class Playouts:
 
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
         boards = min(BOARDS, size.games)
-        blank = Table("Winners that random games tell, in percent of positions", "by", "ply")
+        blank = Table("Winners that random games predict, in percent of positions", "by", "ply")
         key = f"random games of {self.game}, {PLAYOUTS} from each position of {boards} games, seed {lab.seed}"
         (table,) = lab.tables(key, lambda: [self.fill(lab, boards, blank)], [blank])
         section = Section(self.title, [table], judgements=judged(self.claims, table))

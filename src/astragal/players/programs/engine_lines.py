@@ -78,9 +78,9 @@ def read_go(words: Sequence[str]) -> Go:
         try:
             given[name] = LIMITS.get(name, int)(value)
         except ValueError:
-            raise SpecError(f"go {name} wants a number after it, not '{value}'") from None
+            raise SpecError(f"go {name} needs a number after it, not '{value}'") from None
         if given[name] != given[name]:
-            raise SpecError(f"go {name} wants a number after it, not '{value}'")
+            raise SpecError(f"go {name} needs a number after it, not '{value}'")
     return made_go(given, ())
 
 

@@ -245,13 +245,13 @@ EXPERIMENTS = (
     Experiment(
         "mcms-table1-variants",
         "Table 1 with what the work leaves open",
-        "Another heuristic, the tanh of the difference, and rolls told apart: 21 pairs of faces or 36 throws in place "
+        "Another heuristic, the tanh of the difference, and distinct rolls: 21 pairs of faces or 36 throws in place "
         "of 11 sums, which changes what is sampled and what progressive widening lets in. Values are the same.",
         by_seconds(equivalent=searched(600, 20)),
         (
             *(
                 estimation(
-                    f"Rolls told apart: {rolls}",
+                    f"Distinct rolls: {rolls}",
                     f"pig:rolls={rolls}",
                     {row: row for row in ("dpw", "mcts", *SAMPLED)} | KEYED,
                     claims=(VARIANCE_OF_DPW,),
@@ -267,7 +267,7 @@ EXPERIMENTS = (
     Experiment(
         "mcms-calibration",
         "How much the authors searched in 200 ms",
-        "Expectimax of Pig at fixed depths, and tree search with so many simulations, beside the printed numbers.",
+        "Expectimax of Pig at fixed depths, and tree search at fixed simulations, beside the printed numbers.",
         by_work(2, standard=searched(600, 4), equivalent=searched(STATES, 10)),
         (estimation("Depths, simulations and nodes", "pig", calibration(), judged=False),),
     ),
@@ -308,11 +308,11 @@ EXPERIMENTS = (
     Experiment(
         "mcms-widening",
         "What the numbers of DPW and MCTS depend on",
-        "DPW with 36 throws told apart: simulations, how many outcomes it lets in, and by what it chooses its move, "
+        "DPW with 36 distinct throws: simulations, how many outcomes it lets in, and by what it chooses its move, "
         "the most visits, as ours does, or the best mean, as the work says. MCTS by either.",
         by_work(2, standard=searched(100, 4), equivalent=searched(200, 2)),
         (
-            estimation("With 36 rolls told apart", "pig:rolls=36", WIDENING, judged=False, games=MANY_GAMES),
+            estimation("With 36 distinct rolls", "pig:rolls=36", WIDENING, judged=False, games=MANY_GAMES),
             estimation(
                 "MCTS by its final move",
                 "pig",
@@ -332,7 +332,7 @@ EXPERIMENTS = (
         by_work(2, standard=searched(200, 4), equivalent=searched(600, 4)),
         tuple(
             estimation(
-                f"With {rolls} rolls told apart",
+                f"With {rolls} distinct rolls",
                 f"pig:rolls={rolls}",
                 SAMPLES,
                 *(Compared("", row, "exp", "Regret") for row in SAMPLES if row != "exp"),

@@ -55,8 +55,8 @@ WITHIN = 0.05  # "about so much"
 # its Figure 1 are not printed as numbers, but for one; with "outperform in every case" each is above 50% by more.
 MARGINS = {"pig": 0.01, "ewn": 0.01, "cant_stop": 0.0155, "ra": 0.0155}
 LUCK = {
-    "exact": " Exact values tell what the dice gave, which is taken off: the mean is the same, the error a tenth.",
-    "learned": " Learned evaluations tell what chance gave, about: that is taken off, which leaves the mean as it is.",
+    "exact": " The luck of the dice is subtracted, by exact values: the mean is the same, the error a tenth.",
+    "learned": " Luck is subtracted, as learned evaluations estimate it: the mean is the same, the error smaller.",
 }
 
 # What the text says of Figure 1 in numbers: one of them exactly, the others as "roughly 60%", which a claim judges.
@@ -237,7 +237,7 @@ EXPERIMENTS = (
     Experiment(
         "mcms-evaluations",
         "Playing strength in EinStein würfelt nicht! by evaluation",
-        "The work calls its evaluation of this game poor and does not tell it. Sampled against exact searches with "
+        "The work calls its evaluation of this game poor and does not give it. Sampled against exact searches with "
         "three: how much nearer one's nearest cube is, more cubes left, and more steps made.",
         strength_sizes(10000, 100, 20),
         (

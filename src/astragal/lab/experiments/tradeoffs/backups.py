@@ -104,10 +104,10 @@ EXPERIMENTS = (
                 ),
             ),
             Playouts(
-                "Random games tell more the deeper they begin",
+                "Random games predict better the deeper they begin",
                 "tradeoffs-playouts",
                 SMALL,
-                claims=(Rises("They tell the winner more often from deeper positions", "random games"),),
+                claims=(Rises("They predict the winner more often from deeper positions", "random games"),),
             ),
             curve(
                 "Minimax values with random games",
