@@ -141,9 +141,9 @@ def best(
 ) -> None:
     """Name the strongest known player of a game, and those it was rated against.
 
-    In every command the word `best` means this player, with one second per move. With --make, a game of your own gets a
-    learned evaluation and a ladder in files beside it, which levels, hints and `best` use from then on. The same command
-    goes on after Ctrl-C.
+    In every command the word `best` means this player, with one second per move. With --make, a game of your own gets
+    a learned evaluation and a ladder in files beside it, which levels, hints and `best` use from then on. The same
+    command goes on after Ctrl-C.
     """
     rules = load_game(game)
     if make:
