@@ -12,6 +12,8 @@ from astragal.compiler.kernel import kernel
 
 pytestmark = pytest.mark.compiled
 
+ONES, GATHER, LOW = 0x0101010101010101, 0x0102040810204080, 2**40 - 1
+
 
 @kernel
 def run_through(numbers, table, begin, end):
@@ -103,6 +105,28 @@ def test_errors_go_through_all_callers_or_are_caught():
     with pytest.raises(ValueError, match="nothing to divide by"):
         failing(1, 0, False)
     assert failing(1, 0, True) == -1
+
+
+@kernel(entry="test")
+def lowest_bits(a, b):
+    places = (a & ONES) * GATHER >> 56 & 255  # a bit of each byte, side by side
+    total, product = a, a
+    total += b
+    product *= b
+    return places * 8, a + b & LOW, a - b & LOW, total & LOW, product & LOW
+
+
+@kernel(entry="test")
+def wide_bits(a, b):
+    return a + b, a - b, a * b
+
+
+@pytest.mark.parametrize(("a", "b"), [(ONES, 2**62), (0x7F7F7F7F7F7F7F7F, 0x0406090806070806), (-(2**63), 2**63 - 1)])
+def test_the_lowest_bits_of_a_number_that_is_too_large_are_those_of_python(a, b):
+    """LLVM takes a bit of a product for known, if it is promised that a signed one never gets so large."""
+    assert lowest_bits(a, b) == lowest_bits.py_func(a, b)
+    exact = wide_bits.py_func(a, b)
+    assert wide_bits(a, b) == tuple((number + 2**63) % 2**64 - 2**63 for number in exact)
 
 
 @kernel

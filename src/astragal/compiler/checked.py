@@ -13,8 +13,9 @@ from llvmlite import ir
 from numba import types
 
 from astragal.base.errors import EndlessLoop
-from astragal.compiler.numba_names import Lower, analysis, cgutils
+from astragal.compiler.numba_names import analysis, cgutils
 from astragal.compiler.switches import checks_all, checks_users, is_users
+from astragal.compiler.wrapping import WrappingLower
 
 WORD = ir.IntType(64)
 MOST_ROUNDS = 10_000_000  # of loops in one call of a method
@@ -27,7 +28,7 @@ def is_checked(function: Any) -> bool:
     return checks_all() or (checks_users() and is_users(function))
 
 
-class CheckedLower(Lower):
+class CheckedLower(WrappingLower):
     """Numba's way from typed code to LLVM's, with what is checked in methods of users' games."""
 
     checks, heads = False, frozenset[int]()

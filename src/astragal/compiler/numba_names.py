@@ -118,6 +118,7 @@ ATTRIBUTES = {  # of Numba's classes and modules: what is overridden, replaced f
         "_lower_call_normal",
         "fold_call_args",
         "loadvar",
+        "lower_binop",
         "lower_getitem",
         "lower_print",
         "lower_setitem",

@@ -201,6 +201,26 @@ def test_a_table_grows_without_losing_anything():
     assert sum(known) == 1100  # five entries for the same two lines are rare
 
 
+def test_entries_in_the_line_before_their_own_are_found_when_the_table_has_grown():
+    """Four of one line, which stay there, and four that move up."""
+    work, crowded = State(table_of(4.0)), [np.uint64(low + (k << 11)) for low in (100, 300 + 1024) for k in range(4)]
+    assert work.table_mask == 1023
+    for move, each in enumerate(crowded):
+        store(work, each, 9, move, 0.0, EXACT, 1)
+    for number in range(1100):
+        store(work, np.uint64(400 + number % 600), 2 + number // 600, number, 0.0, EXACT, 1)
+    assert work.table_mask == 2047
+    assert [move_at(work, each, 9) for each in crowded] == list(range(8))
+
+
+def test_what_is_stored_again_takes_the_place_of_what_was():
+    work = State(table_of(0.001))
+    for move in (7, 8):
+        store(work, key(1), 3, move, move / 8, EXACT, 1)
+        assert look_up_value(work, key(1), 3, *OPEN) == (EXACT, move / 8, move)
+    assert np.count_nonzero(TABLES[-1].entries["era"]) == 1
+
+
 def test_new_entries_find_a_place_in_a_full_table_and_deep_ones_stay():
     work = State(table_of(0.001))
     for number in range(200):
@@ -224,7 +244,7 @@ def test_an_era_does_not_wrap_and_an_older_search_leaves_nothing():
         work["table_values"] = 1
         attach(work, table)
         begin_era(work, True)
-        assert look_up_value(State(work), key(1), 3, *OPEN)[0] == NOTHING
+        assert look_up_value(State(work), key(1), 3, *OPEN) == (NOTHING, 0.0, NO_MOVE)
         store(State(work), key(1), 3, 7, 0.5, EXACT, 0)
         assert look_up_value(State(work), key(1), 3, *OPEN)[0] == EXACT
     assert work["table_era"].dtype == table.entries["era"].dtype == np.uint64

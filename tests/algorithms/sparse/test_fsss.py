@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
 from astragal import Limits, Position, load_game, load_player
 from astragal.algorithms.result import AT_LEAST, AT_MOST, SearchResult
+from astragal.algorithms.sparse.fsss import NODE, NOWHERE, ROOT, open_child
+from astragal.compiler.interpreted import interpreted
+from astragal.compiler.records import Rows
 from support.helpers import by_python, random_positions
 
 # A game, and samples at a chance node. Ra has chance after chance, Kalah and tic-tac-toe have none.
@@ -87,6 +93,14 @@ def test_near_the_end_it_is_repeated_with_other_samples():
     found = load_player("fsss:width=2").search(here, 1, Limits(nodes=2000))
     assert found.searches > 1
     assert all(each.bound == found.bound for each in found.actions)
+
+
+def test_an_action_that_is_worse_for_certain_is_closed_only_where_searches_are_repeated():
+    nodes = np.zeros(3, NODE)
+    nodes["lower"], nodes["upper"] = (1.0, 1.0, -1.0), (1.0, 1.0, 0.5)  # of the root and its two actions
+    nodes["first"][ROOT], nodes["count"][ROOT] = 1, 2
+    starts = [interpreted(open_child)(Rows(nodes), SimpleNamespace(repeats=repeats)) for repeats in (0, 1)]
+    assert starts == [NOWHERE, 2]
 
 
 def test_equal_actions_are_told_apart_from_worse_ones():
