@@ -434,7 +434,7 @@ class Stubborn(Search):
 
 @pytest.mark.parametrize("stubborn", [False, True])
 def test_memory_that_a_kernel_still_writes_to_is_not_lent_again(monkeypatch, stubborn):
-    def interrupted(done, clock, deadline):
+    def interrupted(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(interruptible, "GRACE_SECONDS", 0.05)
