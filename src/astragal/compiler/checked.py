@@ -40,7 +40,7 @@ def is_checked(function: Any) -> bool:
 class CheckedLower(Lower):
     """Numba's way from typed code to LLVM's, with what is checked in methods of users' games."""
 
-    checks = False
+    checks, rounds = False, None
 
     def pre_lower(self):
         super().pre_lower()
@@ -106,8 +106,9 @@ class CheckedLower(Lower):
     def lower_expr(self, resty, expr):
         if id(expr) in self.charged:
             kind, value = self.typeof(expr.value.name), self.loadvar(expr.value.name)
-            length = self.context.get_function(len, typing.signature(types.intp, kind))(self.builder, [value])
-            self.count_rounds(self.cast(length, types.intp), expr.loc)
+            whole = kind.dtype if isinstance(kind, types.RangeType) else types.intp
+            length = self.context.get_function(len, typing.signature(whole, kind))(self.builder, [value])
+            self.count_rounds(self.cast(length, whole), expr.loc)
         return super().lower_expr(resty, expr)
 
     def lower_getitem(self, resty, expr, value, index, signature):
@@ -141,9 +142,9 @@ class CheckedLower(Lower):
     def count_rounds(self, number, loc):
         """Emit a count of rounds, one for all loops of a function; too many end the kernel."""
         builder = self.builder
-        rounds = cgutils.alloca_once(builder, WORD)  # 0 where the function begins
-        count = builder.add(builder.load(rounds), number)
-        builder.store(count, rounds)
+        self.rounds = self.rounds or cgutils.alloca_once(builder, WORD)  # 0 where the function begins
+        count = builder.add(builder.load(self.rounds), number)
+        builder.store(count, self.rounds)
         self.end_if(builder.icmp_unsigned(">", count, ir.Constant(WORD, MOST_ROUNDS)), EndlessLoop, ENDLESS, loc)
 
     def look(self, loc):
