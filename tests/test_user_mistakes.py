@@ -238,6 +238,18 @@ LATE = {  # what random games seldom show: machine code stops there
         f"while state.total == 29:\n            state.turn = state.turn\n        {PLAY}",
         rf"a loop goes on for more than 10,000,000 rounds {AT} {PLACE}play of action \d\)",
     ),
+    "loops in each other": (
+        PLAY,
+        f"for i in range((state.total // 29) * 9_000_000):\n            for j in range(9_000_000):\n"
+        f"                state.turn ^= i * j & 0\n        {PLAY}",
+        rf"a loop goes on for more than 10,000,000 rounds {AT} {PLACE}play of action \d\)",
+    ),
+    "loops in each other that may leave early": (
+        PLAY,
+        f"for i in range((state.total // 29) * 9_000_000):\n            for j in range(9_000_000):\n"
+        f"                if state.total < j // (1 << 40):\n                    break\n        {PLAY}",
+        rf"a loop goes on for more than 10,000,000 rounds {AT} {PLACE}play of action \d\)",
+    ),
     "a long range": (
         PLAY,
         f"for i in range((state.total // 29) << 50):\n            state.turn ^= i & 0\n        {PLAY}",
@@ -434,7 +446,7 @@ class Stubborn(Search):
 
 @pytest.mark.parametrize("stubborn", [False, True])
 def test_memory_that_a_kernel_still_writes_to_is_not_lent_again(monkeypatch, stubborn):
-    def interrupted(done, clock, deadline):
+    def interrupted(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(interruptible, "GRACE_SECONDS", 0.05)

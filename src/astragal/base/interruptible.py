@@ -22,9 +22,10 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakSet
 
-from astragal.base.errors import Stopped
+from astragal.base.errors import GameError, Stopped
+from astragal.base.leaving import end_work, helped, leave_loops, working_thread
 
 T = TypeVar("T")
 
@@ -52,7 +53,8 @@ def thinking_clock() -> Callable[[], float]:
 
 
 STACK_BYTES = 256 * 2**20  # addresses: deep recursion with large states needs more than systems usually give a thread
-GRACE_SECONDS = 1.0  # how long Ctrl-C waits for a kernel to notice
+PATIENCE_SECONDS = 0.5  # how long a kernel may go on that was asked to stop, before it is to leave loops of methods
+GRACE_SECONDS = 0.5  # how long Ctrl-C waits then
 LOOK_SECONDS = 0.5  # how long Ctrl-C may go unnoticed at most
 SHORTEST_LOOK = 1e-4
 
@@ -101,7 +103,6 @@ def answered_when_interrupted() -> Iterator[None]:
 NEVER = Switch()
 switches: ContextVar[Switch] = ContextVar("switches", default=NEVER)
 hurried: WeakSet[threading.Thread] = WeakSet()  # threads that were asked to stop
-helped: WeakKeyDictionary[threading.Thread, threading.Thread] = WeakKeyDictionary()  # helper -> thread it works for
 starting = threading.Lock()  # guards the stack size, which is set for the whole process
 
 
@@ -127,8 +128,7 @@ def is_stopped() -> bool:
 
 def is_hurried() -> bool:
     """Whether this thread's task was asked to stop: for slow Python code that kernels call."""
-    thread = threading.current_thread()
-    return helped.get(thread, thread) in hurried
+    return working_thread() in hurried
 
 
 def helping_thread(task: Callable[[], None]) -> threading.Thread:
@@ -176,24 +176,33 @@ def run_within_seconds(task: Callable[[], T], stop: Callable[[], None], seconds:
         except BaseException as error:
             errors.append(error)
         finally:
-            done.set()
+            end_work(thread, done)
 
     def hurry() -> None:
         hurried.add(thread)
         stop()
 
+    def was_hurried() -> bool:
+        return thread in hurried
+
     thread = threading.Thread(target=work, name="kernel", daemon=True)
     try:  # Ctrl-C may come while the thread is being started
         with switch.ending(hurry):
             start_deep(thread)
-            if seconds is not None and not is_done_before(done, clock, started + seconds):
+            asked = seconds is not None and not is_done_before(done, clock, started + seconds, was_hurried)
+            if asked:
                 hurry()
-            while not done.wait(LOOK_SECONDS):
-                pass
-    except BaseException:
+            while not done.wait(PATIENCE_SECONDS if asked else LOOK_SECONDS):
+                if asked:
+                    leave_loops(thread, done)
+                asked = was_hurried()
+    except BaseException as error:
         hurry()
-        if thread.ident is not None:
+        if thread.ident is not None and not done.wait(PATIENCE_SECONDS):
+            leave_loops(thread, done)
             done.wait(GRACE_SECONDS)
+            if isinstance(error, KeyboardInterrupt) and errors and isinstance(errors[0], GameError):
+                raise Stopped(f"interrupted: {errors[0]}") from errors[0]
         raise
     thread.join()
     if errors:
@@ -201,14 +210,17 @@ def run_within_seconds(task: Callable[[], T], stop: Callable[[], None], seconds:
     return results[0]
 
 
-def is_done_before(done: threading.Event, clock: Callable[[], float], deadline: float) -> bool:
-    """Wait up to this long for an event, in short steps: Ctrl-C just before a wait begins does not end the wait.
+def is_done_before(
+    done: threading.Event, clock: Callable[[], float], deadline: float, was_hurried: Callable[[], bool]
+) -> bool:
+    """Wait for an event until the deadline, or until the task was asked to stop for another reason.
 
-    With several threads the processor's clock runs faster than the wall's, so it is read after half of the rest.
+    It waits in short steps: Ctrl-C just before a wait begins does not end the wait. With several threads the
+    processor's clock runs faster than the wall's, so it is read after half of the rest.
     """
     part = 1.0 if clock is CLOCKS[WALL] else 0.5
     while not done.wait(max(SHORTEST_LOOK, min(LOOK_SECONDS, part * (deadline - clock())))):
-        if clock() >= deadline:
+        if clock() >= deadline or was_hurried():
             return False
     return True
 

@@ -51,13 +51,17 @@ def linear_algebra():
     return linalg
 
 
+SINCE = {"_reload_init": (0, 63, 1)}  # attributes that earlier versions do without
+
 ATTRIBUTES = {  # of Numba's classes and modules: what is overridden, replaced for a while, read or set
     "numba.core.base": ["_has_loc"],
     "numba.core.base.BaseContext": [
         "_registries",
         "add_linking_libs",
         "call_conv",
+        "get_c_value",
         "get_constant_generic",
+        "get_function",
         "insert_const_string",
         "install_registry",
         "make_constant_array",
@@ -119,6 +123,7 @@ ATTRIBUTES = {  # of Numba's classes and modules: what is overridden, replaced f
         "fold_call_args",
         "loadvar",
         "lower_binop",
+        "lower_expr",
         "lower_getitem",
         "lower_print",
         "lower_setitem",
