@@ -112,5 +112,9 @@ class Analyse(Body):
     seed: SeedNumber = 0
 
 
+class Review(Body):
+    prove: Annotated[bool, Field(description="Prove between which bounds the losses lie")] = False
+
+
 class Stop(Body):
     all: bool = True
