@@ -10,7 +10,7 @@ The luck of a roll is what the position is worth after it, less what it was wort
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -197,8 +197,8 @@ class Reviewer:
         better = step if best is None or (judged.amount is not None and lost <= 0.0 and not judged.is_open) else best
         line = judged.line if better == best else ()
         name, numbers = before.action_name(better), (step, better)
-        worth = name, judged.value, lost, judged.error, judged.kind, line, judged.between, numbers, judged.proven
-        return Decision(*names, *worth)
+        found = Decision(*names, name, judged.value, lost, judged.error, judged.kind, line, judged.between, numbers)
+        return replace(found, proven=judged.proven)
 
     def roll(self, ply: int, before: Position, step: int, judge: Judge | None = None) -> Roll | None:
         """The luck of an outcome; None where there is nothing, or too much, to compare it with."""
