@@ -1,21 +1,22 @@
 """Two ways to a proven interval, by processor time: best first (`prove`), and deepening with a table.
 
-    python benchmarks/intervals.py [SECONDS]
+    python benchmarks/intervals.py [SECONDS [GAME ...]]
 
 Deepening searches a derived game whose horizon is worth the lower end of the utility range, then one whose horizon is
 worth the upper end, each with `star`, a table of values, and nothing that speaks of an evaluation. Its sums are not
 rounded outwards. The time is the least that both searches need together until their values are 1% of the range apart;
-each has SECONDS (3 by default), and `prove` has both shares.
+each has SECONDS (3 by default), and `prove` has both shares. Nodes are those of that time; what is not narrow in time
+has its interval.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import tempfile
 import time
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from astragal import Limits, Position, load_game, load_player
 from astragal.algorithms.result import SearchResult
@@ -91,18 +92,33 @@ def searched(here: Position, player: str, seconds: float) -> list[tuple[float, S
     return clock.found
 
 
-def by_deepening(here: Position, seconds: float) -> tuple[float | None, float, float]:
-    """When the interval was narrow, if it was, and its ends."""
+class Way(NamedTuple):
+    """What a way found: its nodes and seconds when the interval was narrow, if it was, and the ends."""
+
+    lower: float
+    upper: float
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def __str__(self) -> str:
+        if self.seconds is None:
+            return f"- | {self.lower:+.1f} to {self.upper:+.1f}"
+        return f"{self.nodes:,} | {self.seconds:.3f} s"
+
+
+def by_deepening(here: Position, seconds: float) -> Way:
     derived = [Position(with_horizon(here.game, end), here.memory) for end in (0, 1)]
     least, most = (searched(each, DEEPENING, seconds) for each in (derived if here.turn != 1 else derived[::-1]))
-    needed = [a + b for a, x in least for b, y in most if y.value - x.value <= narrow(here)]
-    return min(needed, default=None), max(x.value for _, x in least), min(y.value for _, y in most)
+    needed = [(a + b, x.nodes + y.nodes) for a, x in least for b, y in most if y.value - x.value <= narrow(here)]
+    spent, nodes = min(needed, default=(None, None))
+    return Way(max(x.value for _, x in least), min(y.value for _, y in most), nodes, spent)
 
 
-def best_first(here: Position, seconds: float) -> tuple[float | None, float, float]:
-    found = searched(here, f"prove:tolerance={WIDTH}", 2 * seconds)[-1]
-    interval = found[1].interval
-    return found[0] if interval.width <= narrow(here) else None, *interval
+def best_first(here: Position, seconds: float) -> Way:
+    spent, found = searched(here, f"prove:tolerance={WIDTH}", 2 * seconds)[-1]
+    assert found.interval is not None
+    is_narrow = found.interval.width <= narrow(here)
+    return Way(*found.interval, *((found.nodes, spent) if is_narrow else ()))
 
 
 def narrow(here: Position) -> float:
@@ -110,19 +126,24 @@ def narrow(here: Position) -> float:
     return WIDTH * (high - low)
 
 
-def cell(needed: float | None, least: float, most: float) -> str:
-    return f"{needed:.3f} s" if needed is not None else f"{least:+.1f} to {most:+.1f}"
-
-
 def main() -> None:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
-    print("| game | position | best first | deepening |\n|---|---|---:|---:|")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("seconds", nargs="?", type=float, default=3.0)
+    parser.add_argument("games", nargs="*", metavar="GAME", help="only these of the games")
+    chosen = parser.parse_args()
+    if unknown := set(chosen.games) - {spec for spec, _ in POSITIONS}:
+        parser.error(f"there is no position of {', '.join(sorted(unknown))}")
+    if not chosen.seconds > 0.0:
+        parser.error("seconds must be more than 0")
+    print("| game | position | best first, nodes | time | deepening, nodes | time |\n|---|---|---:|---:|---:|---:|")
     for spec, text in POSITIONS:
+        if chosen.games and spec not in chosen.games:
+            continue
         rules = race() if spec == "Race" else load_game(spec)
         here = Position.start(rules) if text is None else Position.parse(rules, text)
         with CountingBy("processor"):
-            cells = [cell(*way(here, seconds)) for way in (best_first, by_deepening)]
-        print(f"| {spec} | `{here.text}` | {cells[0]} | {cells[1]} |", flush=True)
+            first, second = (way(here, chosen.seconds) for way in (best_first, by_deepening))
+        print(f"| {spec} | `{here.text}` | {first} | {second} |", flush=True)
 
 
 def race() -> Any:

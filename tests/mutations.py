@@ -165,7 +165,7 @@ MUTATIONS = [
     Mutation("intervals", "prove/graph.py", "    elif turn != CHANCE and game.hidden(state) > 0:", "    elif False:", INTERVALS),
     Mutation("intervals", "prove/graph.py", "    node.lower, node.upper, node.count, node.turn, node.on_path = work.low, work.high, 0, turn, 0", "    node.lower, node.upper, node.count, node.turn, node.on_path = work.low, game.heuristic(state, 0) if turn >= 0 else work.high, 0, turn, 0", INTERVALS),
     Mutation("intervals", "interval.py", "    ends = math.floor(lower * scale), math.ceil(upper * scale)", "    ends = round(lower * scale), round(upper * scale)", INTERVALS),
-    Mutation("intervals", "interval.py", "        math.nextafter(least - own.upper, 0.0) if least > own.upper else 0.0,", "        max(0.0, most - own.upper),", INTERVALS),
+    Mutation("intervals", "interval.py", "        difference(least, own.upper, 0.0) if least > own.upper else 0.0,", "        max(0.0, most - own.upper),", INTERVALS),
     Mutation("intervals", "prove/search.py", "all(other.upper <= actions[best].lower", "all(other.lower <= actions[best].lower", INTERVALS),
     Mutation("intervals", "depth_first/work.py", "        work.hidden = 1\n", "        work.hidden = 0\n", "test_simultaneous.py"),
     Mutation("solver", "tree/steps/prove.py", "        if missing > EPSILON:\n            lower += missing * work.low\n            upper += missing * work.high\n", "", PROOF),

@@ -20,7 +20,7 @@ from astragal.players import load_player, player_classes
 from support.arenas import kept, play, timeless
 from support.helpers import run_here
 
-FAMILIES = ("depth_first", "star", "alphabeta", "multiplayer", "tree", "monte_carlo")
+FAMILIES = ("depth_first", "star", "alphabeta", "multiplayer", "tree", "monte_carlo", "prove")
 PLAYERS = {
     "star2:depth=1": {"star"},
     "star2:table=values": {"star", "depth_first"},
@@ -32,7 +32,7 @@ PLAYERS = {
     "mcs": {"monte_carlo"},
     "hybrid": {"alphabeta", "depth_first", "tree"},
     "random": set(),
-    "optimal": set(),
+    "optimal": {"prove"},
 }
 
 
@@ -65,7 +65,7 @@ def test_a_version_is_part_of_the_key_where_a_player_plays_by_it(player, family,
 
 def test_every_player_that_searches_has_versions():
     for name, cls in player_classes().items():
-        assert bool(load_player(name).versions()) == (cls.compiles or name == "greedy"), name
+        assert bool(load_player(name).versions()) == (cls.compiles or name in ("greedy", "optimal")), name
 
 
 def test_contests_of_version_1_keep_the_keys_that_they_had_before_there_were_versions():

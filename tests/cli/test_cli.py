@@ -18,6 +18,7 @@ import pytest
 
 from astragal import AstragalError, Position, __version__, game_names, load_game, load_player, player_classes, search
 from astragal.games import sheet_names
+from astragal.players import optimal
 from support.helpers import EXAMPLE, Ran, add_up, run_apart, run_here, solutions_in
 
 COMMANDS = ["games", "players", "search", "play", "check", "solve", "match", "tournament", "tune", "lab", "tree"]
@@ -490,9 +491,11 @@ def test_a_field_that_the_state_does_not_have_is_named_with_those_it_has(command
     assert re.search(r"mine\.py\W+line \d", said)
 
 
-def test_a_game_from_a_file_is_named_so_that_the_name_can_be_used(mine, capsys):
+def test_a_game_from_a_file_is_named_so_that_the_name_can_be_used(mine, capsys, monkeypatch):
+    monkeypatch.setattr(optimal, "NODES", 1)
     said = refused(run_here(capsys, "search", f"{mine}:goal=5", "--player", "optimal"))
-    assert said == f"{mine}:AddUp:goal=5 is not solved yet: run astragal solve {mine}:AddUp:goal=5"
+    unproven = "(1 nodes of prove do not show a best move here)"
+    assert said == f"{mine}:AddUp:goal=5 is not solved yet: run astragal solve {mine}:AddUp:goal=5 {unproven}"
     assert as_json(capsys, "search", f"{mine}:goal=5", "--player", "random")["game"] == f"{mine}:AddUp:goal=5"
 
 

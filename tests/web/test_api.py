@@ -944,6 +944,41 @@ def test_a_review_is_told_row_by_row(served, monkeypatch):
     assert [each["decisions"] for each in end["players"]] == [3, 3]
 
 
+def test_a_review_proves_between_which_bounds_the_losses_lie(served, monkeypatch):
+    """The end of the game of the test before, as `astragal review --player prove` finds it."""
+    monkeypatch.setattr(reviewing, "seconds_for", lambda steps: 2.0)
+    view = served.session("tic_tac_toe", seats=["person", "person"], position="xx./oo./...", steps=[8, 5])
+    assert served.get("/api/game", game="tic_tac_toe").json()["proves"]
+    events = served.events(f"/api/sessions/{view['id']}/review", prove=True)
+    assert found(events, "begin")[0]["reviewer"].startswith("prove")
+    first, last = found(events, "row")
+    assert first["proven"].startswith("player 1 wins, proven")
+    assert last["proven"].startswith("player 2 wins, proven")
+    assert [(row["loss"], row["mistake"]) for row in (first, last)] == [("100.00%", True), (None, False)]
+    assert (first["kind"], first["chances"]) == ("proven", True)
+    assert found(events, "end")[0]["worst"]["ply"] == 1
+
+
+def test_a_review_proves_nothing_where_nothing_can_be_proven(served):
+    assert not served.get("/api/game", game="focus:players=3").json()["proves"]
+    view = served.session("focus:players=3", seats=["person"] * 3)
+    answer = served.post(f"/api/sessions/{view['id']}/review", prove=True)
+    assert (answer.status_code, answer.json()["error"][:33]) == (422, "prove needs one or two players; f")
+
+
+def test_the_intervals_of_an_analysis_are_in_words(served):
+    view = served.session("pig:goal=20,dice=1", position="12 14 2 1 decide")
+    (result,) = found(served.events(f"/api/sessions/{view['id']}/analyse", players=["prove:nodes=200"]), "result")
+    assert re.fullmatch(r"player 1 wins between [\d.]+% and [\d.]+%, proven.*", result["proven"])
+    assert result["between"] in result["proven"]
+    for row in result["actions"]:
+        assert re.fullmatch(r"between [\d.]+% and [\d.]+%|[\d.]+%", row["between"])
+        least, most = row["interval"]
+        assert -100.0 <= least <= row["value"] <= most <= 100.0
+    (other,) = found(served.events(f"/api/sessions/{view['id']}/analyse", players=["uct:sims=20"]), "result")
+    assert other["between"] is other["actions"][0]["between"] is None
+
+
 @pytest.mark.slow
 @pytest.mark.interpreted
 def test_cards_and_levels(served):

@@ -241,6 +241,28 @@ def test_a_review_finds_the_mistake_and_leads_to_it(visit):
     expect(page.locator(".review")).to_contain_text("Accuracy is the share of decisions without a mistake")
 
 
+def test_a_review_proves_what_moves_lost(visit):
+    page = visit(f"{ALONE}&steps=0.3.1.4")
+    for number in (8, 5):
+        settled(page)
+        page.locator(f".moves button[data-number='{number}']").click()
+    page.locator(".play-view[data-turn=end]").wait_for()
+    page.get_by_role("button", name="Prove the losses").click()
+    review = page.locator(".review")
+    expect(review).to_contain_text("bounds are proven", timeout=60_000)
+    expect(review.locator("tbody tr").nth(4)).to_contain_text("100.00%; best c3")
+    expect(review.locator("tbody tr").nth(4)).to_contain_text("player 1 wins, proven")
+    expect(review.locator(".mistakes li").first).to_contain_text("c3 was better by 100.00%")
+
+
+def test_an_analysis_shows_proven_intervals(visit):
+    page = visit("#/analyse?game=pig%3Agoal%3D20%2Cdice%3D1&position=12+14+2+1+decide&players=prove%3Anodes%3D200")
+    page.get_by_role("button", name="Search", exact=True).click()
+    found = page.locator(".found-view[data-final=true]")
+    expect(found).to_contain_text("player 1 wins between", timeout=60_000)
+    expect(found.locator("tbody tr").first).to_contain_text("between")
+
+
 def test_a_game_of_the_arena_is_reviewed(visit):
     page = visit("#/results?contest=3&pair=1&game=1")
     page.get_by_role("button", name="Review the game").click()

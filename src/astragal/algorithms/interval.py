@@ -32,7 +32,7 @@ class Interval(NamedTuple):
         """``between +0.1201 and +0.1203``, or one number where that is all there is."""
         return self.in_units(1.0, "+")
 
-    def in_units(self, unit: float, sign: str = "", name: str = "") -> str:
+    def in_units(self, unit: float | Fraction, sign: str = "", name: str = "") -> str:
         """The same with numbers that are multiples of a unit."""
         low, high = printed(Fraction(self.lower) / Fraction(unit), Fraction(self.upper) / Fraction(unit))
         return f"{low:{sign}f}{name}" if low == high else f"between {low:{sign}f}{name} and {high:{sign}f}{name}"
@@ -44,9 +44,15 @@ def loss_between(known: Mapping[int, Interval], action: int) -> Interval:
     least = max((other.lower for other in others), default=own.upper)
     most = max((other.upper for other in others), default=own.lower)
     return Interval(
-        math.nextafter(least - own.upper, 0.0) if least > own.upper else 0.0,
-        math.nextafter(most - own.lower, math.inf) if most > own.lower else 0.0,
+        difference(least, own.upper, 0.0) if least > own.upper else 0.0,
+        difference(most, own.lower, math.inf) if most > own.lower else 0.0,
     )
+
+
+def difference(one: float, other: float, towards: float) -> float:
+    """The one less the other, rounded this way if it is no double."""
+    rounded = one - other
+    return rounded if Fraction(rounded) == Fraction(one) - Fraction(other) else math.nextafter(rounded, towards)
 
 
 def printed(lower: Fraction, upper: Fraction) -> tuple[Decimal, Decimal]:
@@ -68,9 +74,17 @@ def in_words(game: Game, turn: int, interval: Interval) -> str:
     who = f"player {max(turn, 0) + 1}"
     if measure(game) != "win":
         return f"{'the score' if game.players == 1 else f'the value for {who}'} is {interval}, proven"
-    low, high = map(Fraction, game.utility_range)
+    low, high = game.utility_range
     if interval.lower == high or interval.upper == low:
         return f"{who} {'wins' if interval.lower == high else 'loses'}, proven"
+    share = worth_in_words(game, interval)
+    return f"{who} wins {share if share.startswith('between') else f'with a chance of {share}'}, proven"
+
+
+def worth_in_words(game: Game, interval: Interval) -> str:
+    """``between 56.00% and 56.02%`` where values can be read as a chance to win, else in utilities."""
+    if measure(game) != "win":
+        return str(interval)
+    low, high = map(Fraction, game.utility_range)
     least, most = printed(*(100 * (Fraction(end) - low) / (high - low) for end in interval))
-    share = f"with a chance of {least}%" if least == most else f"between {least}% and {most}%"
-    return f"{who} wins {share}, proven"
+    return f"{least}%" if least == most else f"between {least}% and {most}%"

@@ -50,6 +50,7 @@ class Judgement:
     value: float | None = None  # of the position, for who decides, or for player 1 before an outcome
     line: tuple[str, ...] = ()  # best play
     between: Interval | None = None  # that the amount is proven to lie in; it is then its lower end
+    proven: str | None = None  # of the position, in words
 
     @property
     def is_open(self) -> bool:
@@ -120,7 +121,11 @@ class ByTable(Judge):
         known = {row.number: row.interval for row in found.actions if row.interval is not None}
         if step in known:
             loss = loss_between(known, step)
-            return Judgement(loss.lower, None, found.bound, found.action_number, found.value, tuple(found.line), loss)
+            if loss.upper > loss.lower:  # a search ends at a proven best move, and may leave this one open
+                known[step] = self.proven_after(before, step, known[step])
+                loss = loss_between(known, step)
+            names = found.action_number, found.value, tuple(found.line)
+            return Judgement(loss.lower, None, found.bound, *names, loss, found.proven)
         rows = {row.number: row for row in found.actions}
         played, best = rows.get(step), rows.get(-1 if found.action_number is None else found.action_number)
         if found.value is None or played is None or played.value is None or best is None or best.value is None:
@@ -131,6 +136,15 @@ class ByTable(Judge):
         error = None if played.visits is None and found.bound != EXACT else math.hypot(*errors)
         lost = max(0.0, best.value - played.value)
         return Judgement(lost, error, found.bound, found.action_number, found.value, tuple(found.line))
+
+    def proven_after(self, before: Position, step: int, known: Interval) -> Interval:
+        """The interval of an action for who decides, narrowed by a search of the position after it."""
+        after = before.follow(step)
+        if after.is_terminal:
+            return known
+        found = self.search(after, self.limits).interval or known
+        least, most = found if max(after.turn, 0) == before.turn else (-found.upper, -found.lower)
+        return Interval(max(known.lower, least), min(known.upper, most))
 
     def luck(self, before: Position, step: int) -> Judgement:
         return UNKNOWN

@@ -10,7 +10,7 @@ The luck of a roll is what the position is worth after it, less what it was wort
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -49,6 +49,7 @@ class Decision:
     line: tuple[str, ...] = ()  # best play from here, the best move first
     between: Interval | None = None  # that what was lost is proven to lie in; `lost` is then its lower end
     numbers: tuple[int, int] | None = None  # of the move that was played and of the best one
+    proven: str | None = None  # of the position, in words, where the loss is proven
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,11 @@ class Reviewer:
         ends = load_player(deep, game) if opposed(game) and fits(deep, game) else None
         return cls(load_player(name, game), limits, is_over=is_over, ends=ends)
 
+    @classmethod
+    def proving(cls, game: Any, limits: Limits, is_over: Callable[[], bool] = lambda: False) -> Reviewer:
+        """The one that proves between which bounds losses lie, or a sentence where nothing can be proven."""
+        return cls(load_player("prove", game), limits, is_over=is_over)
+
     @property
     def gives_chances(self) -> bool:
         """Whether values are on the scale of results, so that they are chances to win in games won or lost."""
@@ -191,7 +197,8 @@ class Reviewer:
         better = step if best is None or (judged.amount is not None and lost <= 0.0 and not judged.is_open) else best
         line = judged.line if better == best else ()
         name, numbers = before.action_name(better), (step, better)
-        return Decision(*names, name, judged.value, lost, judged.error, judged.kind, line, judged.between, numbers)
+        found = Decision(*names, name, judged.value, lost, judged.error, judged.kind, line, judged.between, numbers)
+        return replace(found, proven=judged.proven)
 
     def roll(self, ply: int, before: Position, step: int, judge: Judge | None = None) -> Roll | None:
         """The luck of an outcome; None where there is nothing, or too much, to compare it with."""

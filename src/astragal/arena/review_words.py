@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
+from astragal.algorithms.interval import Interval
 from astragal.arena.judging import NOT_KNOWN
 from astragal.arena.review import Decision, Review, Roll
 from astragal.rules.ending import measure
@@ -24,13 +26,17 @@ def decision_text(row: Decision, found: Review) -> str:
     if row.kind == NOT_KNOWN:
         return NOT_KNOWN
     if row.between is not None and row.between.upper > 0.0:
-        chances = measure(found.game) == "win"
-        loss = row.between.in_units(found.span / 100, "", "%") if chances else row.between.in_units(found.unit)
         best = "" if row.best == row.played else f", best so far is {row.best}"
-        return f"lost {loss}{best} ({row.kind})"
+        return f"lost {loss_text(row.between, found)}{best} ({row.kind})"
     if row.lost <= 0:
         return f"best ({row.kind})"
     return f"lost {worth(row.lost, found)}{error_text(row, found)}, best was {row.best} ({row.kind})"
+
+
+def loss_text(between: Interval, found: Review) -> str:
+    """What was lost, by what is proven; digits are rounded outwards."""
+    chances = measure(found.game) == "win"
+    return between.in_units(Fraction(found.span) / 100, "", "%") if chances else between.in_units(found.unit)
 
 
 def luck_text(row: Roll, found: Review) -> str:

@@ -152,5 +152,9 @@ class NewStrength(Body):
     games: Annotated[int, Field(ge=2, le=10**6, strict=True)] = 40
 
 
+class Review(Body):
+    prove: Annotated[bool, Field(description="Prove between which bounds the losses lie")] = False
+
+
 class Stop(Body):
     all: bool = True

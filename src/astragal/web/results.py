@@ -23,6 +23,7 @@ from astragal.arena.store.overview import contests_of, find, limits_text, plies
 from astragal.arena.store.results_store import ResultsStore, StoredContest, check_seats
 from astragal.arena.summary import SprtWatch, Standing
 from astragal.base.errors import AstragalError, SpecError
+from astragal.players.ladders import fits
 from astragal.rules.position import Position
 from astragal.web.catalogue import Catalogue, text_of
 from astragal.web.requests import Missing
@@ -238,6 +239,7 @@ class Reader:
             "forfeit": None if record.forfeit is None else record.forfeit + 1,
             "plies": len(record.steps),
             "positions": len(positions),
+            "proves": fits("prove", contest.rules),
             "steps": [
                 step_view(ply, step, row)
                 for ply, (step, row) in enumerate(zip(record.steps, plies(contest, record, positions), strict=True), 1)

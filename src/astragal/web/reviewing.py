@@ -10,6 +10,7 @@ from typing import Any
 from astragal.algorithms.limits import Limits
 from astragal.algorithms.result import EXACT
 from astragal.arena.review import Decision, Review, Reviewer, Roll, seconds_for
+from astragal.arena.review_words import loss_text
 from astragal.base.cores import taking_spare_cores
 from astragal.base.interruptible import Switch, stoppable_by
 from astragal.rules.ending import measure
@@ -21,15 +22,17 @@ from astragal.web.thinking import Listener, Slots, sending_compile_messages, sen
 class Reviewing:
     """The events of a review: `row` for each decision and roll, `end` with what they come to."""
 
-    def __init__(self, positions: Sequence[Position], steps: Sequence[int], slots: Slots, caps: Caps) -> None:
+    def __init__(
+        self, positions: Sequence[Position], steps: Sequence[int], slots: Slots, caps: Caps, prove: bool = False
+    ) -> None:
         slots.refuse_when_full()
         game = positions[0].game
         self.positions, self.steps, self.slots, self.game = positions, steps, slots, game
         self.switch = Switch()
         limits = Limits(time=seconds_for(len(steps)))
-        usual = Reviewer.usual(game, limits, is_over=lambda: self.switch.is_off)
-        ends = usual.ends and caps.player(usual.ends)
-        self.reviewer = replace(usual, player=caps.player(usual.player), ends=ends)
+        wanted = (Reviewer.proving if prove else Reviewer.usual)(game, limits, lambda: self.switch.is_off)
+        ends = wanted.ends and caps.player(wanted.ends)
+        self.reviewer = replace(wanted, player=caps.player(wanted.player), ends=ends)
 
     def start(self, listener: Listener) -> None:
         threading.Thread(target=self.run, args=(listener,), name="review", daemon=True).start()
@@ -76,7 +79,9 @@ class Reviewing:
 
 def row_view(row: Decision | Roll, found: Review, chances: bool) -> dict[str, Any]:
     """A row; whether its value is a chance to win, where the game is won or lost."""
-    facts = {"chances": chances or row.kind == EXACT}
+    facts = {"chances": chances or row.kind == EXACT or (isinstance(row, Decision) and row.proven is not None)}
     if isinstance(row, Decision):
-        return facts | {"what": "decision", "mistake": found.is_mistake(row)} | vars(row)
+        open_loss = row.between is not None and row.between.upper > 0.0
+        loss = loss_text(row.between, found) if row.between is not None and open_loss else None
+        return facts | {"what": "decision", "mistake": found.is_mistake(row), "loss": loss} | vars(row)
     return facts | {"what": "roll"} | vars(row)

@@ -221,7 +221,7 @@ class Thinking:
     def send_found(self, index: int, name: str, found: SearchResult, **facts: Any) -> None:
         if not self.quiet:
             question = self.questions[index]
-            view = found_view(found, question.position.game.utility_range)
+            view = found_view(found, question.position.game)
             self.send(index, name, **view, chances=are_chances(question.player, found), **facts)
 
     def send(self, index: int, name: str, **facts: Any) -> None:

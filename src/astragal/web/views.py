@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shlex
 import warnings
-from collections.abc import Sequence
 from typing import Any
 
+from astragal.algorithms.interval import worth_in_words
 from astragal.algorithms.result import ActionValue, SearchResult, finite
 from astragal.base.errors import AstragalError, PositionError
 from astragal.drawing.pictures import event_of, picture_of
@@ -100,7 +100,7 @@ def thought_view(result: SearchResult) -> dict[str, Any]:
     }
 
 
-def found_view(result: SearchResult, utility_range: Sequence[float]) -> dict[str, Any]:
+def found_view(result: SearchResult, game: Any) -> dict[str, Any]:
     """What a search has found, so far or in the end."""
     visits = sum(row.visits or 0 for row in result.actions)
     visited = result.nodes - result.counts.get("leaves", 0)  # leaves are counted in bulk, many at a node
@@ -110,6 +110,7 @@ def found_view(result: SearchResult, utility_range: Sequence[float]) -> dict[str
         "best_number": result.action_number,
         "value": finite(result.value),
         "bound": result.bound,
+        "between": result.interval and worth_in_words(game, result.interval),
         "depth": result.depth,
         "searches": result.searches,
         "complete": result.complete,
@@ -121,23 +122,25 @@ def found_view(result: SearchResult, utility_range: Sequence[float]) -> dict[str
         "seconds": result.seconds,
         "speed": done / result.seconds if result.seconds > 0 else None,
         "line": result.line,
-        "actions": [action_view(row, visits, utility_range) for row in result.actions],
+        "actions": [action_view(row, visits, game) for row in result.actions],
     }
 
 
-def action_view(row: ActionValue, visits: int, utility_range: Sequence[float]) -> dict[str, Any]:
+def action_view(row: ActionValue, visits: int, game: Any) -> dict[str, Any]:
     return {
         "number": row.number,
         "name": row.action,
         "value": finite(row.value),
         "bound": row.bound,
+        "interval": row.interval,
+        "between": row.interval and worth_in_words(game, row.interval),
         "visits": row.visits,
         "share": row.share
         if row.share is not None
         else row.visits / visits
         if visits and row.visits is not None
         else None,
-        "error": most_error(row, utility_range),
+        "error": most_error(row, game.utility_range),
     }
 
 

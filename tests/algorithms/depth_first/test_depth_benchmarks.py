@@ -1,4 +1,4 @@
-"""The benchmarks of depth and of positions run for every game in their smallest size."""
+"""The benchmarks of depth, positions and intervals run in their smallest size."""
 
 from __future__ import annotations
 
@@ -36,3 +36,12 @@ def test_positions_are_entered_once_and_memory_is_halved_six_times(tmp_path):
     assert len(rows) == 7
     assert not any("not done" in row for row in rows)
     assert "<svg" in picture.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_intervals_are_found_in_two_ways():
+    (row,) = lines("intervals.py", "0.5", "tic_tac_toe")
+    first, _, second, _ = (cell.strip() for cell in row.split("|")[3:7])
+    assert int(first.replace(",", "")) > 1000  # both are narrow in time
+    assert int(second.replace(",", "")) > 1000

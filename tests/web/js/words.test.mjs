@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { parseSpec, writeSpec } from "./forms/spec.js";
-import { accuracyWords, amountIn, lossOf, pointsOf, totalsOf } from "./parts/review-words.js";
+import { accuracyWords, amountIn, decisionWords, lossOf, pointsOf, reviewedWords, totalsOf } from "./parts/review-words.js";
 import { chanceOf } from "./parts/worth.js";
 import { turnsOf } from "./play/telling.js";
 import { routeTo } from "./route.js";
@@ -18,6 +18,16 @@ test("losses are percentage points of the chance to win, or points", () => {
   assert.equal(amountIn(-0.001, POINTS), "0.00");
   assert.equal(lossOf({ lost: 0.5, error: 0.25 }, POINTS), "0.50 ± 0.25");
   assert.equal(lossOf({ lost: 50, error: 0 }, WON), "25.0 %");
+});
+
+test("a proven loss lies between two bounds", () => {
+  const open = { played: "a1", best: "b2", lost: 0, loss: "between 0.00% and 3.20%", kind: "between" };
+  assert.equal(decisionWords(open, WON), "between 0.00% and 3.20%; best so far b2");
+  assert.equal(decisionWords({ ...open, best: "a1" }, WON), "between 0.00% and 3.20%");
+  assert.equal(decisionWords({ ...open, lost: 6, loss: "between 3.00% and 3.20%" }, WON), "between 3.00% and 3.20%; best b2");
+  assert.equal(decisionWords({ ...open, loss: null }, WON), "best");
+  assert.equal(reviewedWords({ reviewer: "prove" }, [{ proven: "player 1 wins, proven" }]), "Reviewed by prove; bounds are proven.");
+  assert.equal(reviewedWords({ reviewer: "uct" }, [{}]), "Reviewed by uct; ± is a 95% interval.");
 });
 
 test("totals of chances are by decision and by roll, of points by game", () => {

@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from astragal import __version__
 from astragal.learn.curves import curves_of_folder, curves_of_package
 from astragal.players.analyst import analyst
+from astragal.players.ladders import fits
 from astragal.rules.ending import measure
 from astragal.web.catalogue import SheetEntry, card, level_facts, player_facts
 from astragal.web.requests import GameQuery, TextQuery
@@ -57,6 +58,7 @@ def game(state: State, game: GameQuery) -> dict[str, Any]:
         "zero_sum": bool(made.zero_sum),
         "measure": measure(made),
         "analyst": analyst(made),
+        "proves": fits("prove", made),
         "max_actions": made.max_actions,
         "roles": list(made.own_roles()) or None,
         "rules": entry.facts()["rules"],

@@ -23,6 +23,7 @@ from astragal.web.requests import (
     Play,
     PlyQuery,
     PositionQuery,
+    Review,
     SessionId,
     SetPosition,
     SetSeats,
@@ -130,14 +131,15 @@ def look_at(state: State, id: SessionId, ply: PlyQuery = None, position: Positio
 
 
 @router.post("/{id}/review", responses=EVENTS)
-def review(state: State, id: SessionId) -> Response:
+def review(state: State, id: SessionId, wanted: Review) -> Response:
     """What every decision lost and what luck every roll brought. The answer is a stream of events."""
     session = state.sessions.find(id)
     with session.lock:
         told = session.ply - session.secrets
         steps = session.steps[:told]
         positions = [*(step.before for step in steps), session.position if told == session.ply else steps[-1].before]
-    return state.streams.of(Reviewing(positions, [step.number for step in steps], state.slots, state.caps))
+    numbers = [step.number for step in steps]
+    return state.streams.of(Reviewing(positions, numbers, state.slots, state.caps, wanted.prove))
 
 
 @router.get("/{id}/file")

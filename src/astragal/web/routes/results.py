@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import Response
 
 from astragal.arena.store.game_file import of_record
-from astragal.web.requests import EVENTS, ContestNumber, GameNumber, Missing, TextQuery
+from astragal.web.requests import EVENTS, ContestNumber, GameNumber, Missing, Review, TextQuery
 from astragal.web.results import Reader, Watch
 from astragal.web.reviewing import Reviewing
 from astragal.web.state import State
@@ -84,10 +84,12 @@ def game_of_its_own(file: File, contest: ContestNumber, pair: GameNumber, game: 
 
 
 @router.post("/{contest}/games/{pair}/{game}/review", responses=EVENTS)
-def review(state: State, file: File, contest: ContestNumber, pair: GameNumber, game: GameNumber) -> Response:
+def review(
+    state: State, file: File, contest: ContestNumber, pair: GameNumber, game: GameNumber, wanted: Review
+) -> Response:
     """What every decision lost and what luck every roll brought. The answer is a stream of events."""
     _, record, positions = file.replay(contest, pair, game)
-    return state.streams.of(Reviewing(positions, record.steps, state.slots, state.caps))
+    return state.streams.of(Reviewing(positions, record.steps, state.slots, state.caps, wanted.prove))
 
 
 @router.get("/{contest}/games/{pair}/{game}/at")

@@ -89,7 +89,7 @@ export function endSession(id) {
 export const move = (id, listen, signal) => stream(at(id, "/move"), {}, listen, signal);
 export const analyse = (id, request, listen, signal) => stream(at(id, "/analyse"), request, listen, signal);
 
-export const review = (id, listen, signal) => stream(at(id, "/review"), {}, listen, signal);
+export const review = (id, wanted, listen, signal) => stream(at(id, "/review"), wanted, listen, signal);
 export const gameFile = async (id, mat = false) => (await ask(at(id, `/file${mat ? "?mat=true" : ""}`))).text();
 export const readMat = (text) => post("/api/sessions/mat", { text });
 export const pictureFile = async (id, ply, theme) => (await ask(at(id, `/picture.svg${query({ ply, theme })}`))).text();
@@ -142,8 +142,8 @@ export const gamesOf = (number, offset, limit) => get(`/api/results/${number}/ga
 const oneGame = (number, pair, game) => `/api/results/${number}/games/${pair}/${game}`;
 export const gameRecord = (number, pair, game) => get(oneGame(number, pair, game));
 export const recordFile = async (number, pair, game) => (await ask(`${oneGame(number, pair, game)}/file`)).text();
-export const reviewRecord = (number, pair, game, listen, signal) =>
-  stream(`${oneGame(number, pair, game)}/review`, {}, listen, signal);
+export const reviewRecord = (number, pair, game, wanted, listen, signal) =>
+  stream(`${oneGame(number, pair, game)}/review`, wanted, listen, signal);
 export const recordAt = (number, pair, game, ply) => get(`${oneGame(number, pair, game)}/at${query({ ply })}`);
 export const crosstables = () => get("/api/results/crosstable");
 export const curves = (wanted) => get(`/api/results/curves${query(wanted)}`);

@@ -8,7 +8,7 @@ const isNumber = (value) => value !== null && value !== undefined;
 
 /** From where to where bars go: a part of the game's range that all values fit in, in few steps so that it seldom jumps. */
 export function scaleFor(actions, [low, high], exact) {
-  const reach = actions.filter((each) => isNumber(each.value)).map((each) => Math.abs(each.value) + (each.error ?? 0));
+  const reach = actions.filter((each) => isNumber(each.value)).map((each) => Math.max(Math.abs(each.value) + (each.error ?? 0), ...(each.interval ?? []).map(Math.abs)));
   const most = Math.max(0, ...reach, ...[...exact.values()].map(Math.abs));
   if (low !== -high) return { low, high, words: `${low} … ${high}` };
   const end = (PARTS.find((each) => each * high >= most) ?? 1) * high;
@@ -25,7 +25,10 @@ export function barOf(action, { low, high }, { best, exact }) {
   if (isNumber(action.value) && action.bound === "at most") part("open", 0, 3.2, Math.max(0.8, at(action.value)), 1.6);
   else if (isNumber(action.value) && action.bound === "at least")
     part("open", at(action.value), 3.2, Math.max(0.8, 100 - at(action.value)), 1.6);
-  else if (isNumber(action.value)) {
+  else if (action.interval && action.interval[1] > action.interval[0]) {
+    const [from, to] = action.interval.map(at);
+    part(best ? "value best" : "value", from, 1, Math.max(0.8, to - from), 6);
+  } else if (isNumber(action.value)) {
     const end = at(action.value);
     part(best ? "value best" : "value", Math.min(zero, end), 1, Math.max(0.8, Math.abs(end - zero)), 6);
     if (action.error) {

@@ -68,11 +68,11 @@ export class FoundView {
   }
 
   showFacts(found) {
-    const chance = chanceOf(found.value, { ...this.measure, chances: found.chances });
+    const chance = found.between ? null : chanceOf(found.value, { ...this.measure, chances: found.chances });
     const pairs = [
       chance === null ? null : ["chance to win", percent(chance, 0)],
-      ["value", found.bound === "not searched" ? "–" : signed(found.value)],
-      found.bound === `depth ${found.depth}` ? null : ["kind of value", found.bound],
+      ["value", found.bound === "not searched" ? "–" : (found.between ?? signed(found.value))],
+      found.bound === `depth ${found.depth}` || found.bound === "between" ? null : ["kind of value", found.bound],
       this.exactValue === undefined ? null : ["exact", signed(this.exactValue)],
       ["depth", whole(found.depth)],
       found.simulations === null || found.simulations === undefined
@@ -118,7 +118,7 @@ export class FoundView {
     const searched = action.value !== null && action.value !== undefined;
     const chance = chanceOf(action.value, { ...this.measure, chances: this.last?.chances });
     const worth = chance === null ? signed(action.value) : percent(chance, 0);
-    const told = searched ? `${SIGNS[action.bound] ?? ""} ${worth}`.trim() : "–";
+    const told = action.between ?? (searched ? `${SIGNS[action.bound] ?? ""} ${worth}`.trim() : "–");
     const error = action.error ? element("span", { class: "soft aside" }, ` ± ${this.errorWords(action, chance)}`) : null;
     return element(
       "tr",
@@ -133,7 +133,7 @@ export class FoundView {
         { class: "bar-cell", "aria-hidden": "true" },
         barOf(action, this.scale, { best, exact: this.exact.get(action.number) }),
       ),
-      element("td", { class: "number", title: `${action.bound}: ${signed(action.value)}` }, told, error),
+      element("td", { class: "number", title: action.between ? "proven" : `${action.bound}: ${signed(action.value)}` }, told, error),
       exact ? element("td", { class: "number" }, signed(this.exact.get(action.number))) : null,
       visits
         ? element(

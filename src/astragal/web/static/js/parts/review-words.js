@@ -11,9 +11,22 @@ export function inUnits(amount, measure, plus = false) {
   return plus && Number.parseFloat(text) > 0 ? `+${plain}` : plain;
 }
 
-/** What a decision lost, with its interval; without one it is exact. */
+/** What a decision lost, with its interval or between two proven bounds; without them it is exact. */
 export function lossOf(row, facts) {
+  if (row.loss) return row.loss;
   return row.error ? `${amountIn(row.lost, facts)} ± ${amountIn(row.error, facts)}` : amountIn(row.lost, facts);
+}
+
+/** What a decision lost, or that it lost nothing. */
+export function decisionWords(row, facts) {
+  if (row.kind === "not known") return "not known";
+  if (row.loss && row.lost <= 0) return row.best === row.played ? row.loss : `${row.loss}; best so far ${row.best}`;
+  return row.lost > 0 ? `${lossOf(row, facts)}; best ${row.best}` : "best";
+}
+
+/** Who reviewed, and what its numbers are. */
+export function reviewedWords({ reviewer }, rows) {
+  return `Reviewed by ${reviewer}; ${rows.some((row) => row.proven) ? "bounds are proven" : "± is a 95% interval"}.`;
 }
 
 /** What the game came to for one player: by decision and roll where chances are lost, which do not add up. */

@@ -4,7 +4,7 @@ import { announce, attempt } from "../announce.js";
 import { button, element, refill } from "../dom.js";
 import { compilingText, percent } from "../words.js";
 import { graphOf } from "./evaluation.js";
-import { accuracyWords, amountIn, lossOf, pointsOf, totalsOf } from "./review-words.js";
+import { accuracyWords, amountIn, decisionWords, lossOf, pointsOf, reviewedWords, totalsOf } from "./review-words.js";
 
 const REDRAWN = 12; // rows, after which the graph is drawn again
 
@@ -16,6 +16,8 @@ export class ReviewView {
   constructor({ ask, onlook, name, ongraph = () => {} }) {
     Object.assign(this, { ask, onlook, name, ongraph, rows: [] });
     this.go = button("Review the game", () => this.run(), { class: "main" });
+    this.prove = button("Prove the losses", () => this.run(true), { hidden: true, title: "Proven bounds instead of estimates" });
+    this.buttons = element("div", { class: "row" }, this.go, this.prove);
     this.state = element("p", { class: "soft small", role: "status" });
     this.graph = element("div", { hidden: true });
     this.sum = element("div", { class: "stack tight" });
@@ -26,8 +28,13 @@ export class ReviewView {
       { class: "scroll review-rows", hidden: true, tabindex: 0, role: "region", "aria-label": "Decisions and rolls" },
       element("table", {}, element("thead", {}, element("tr", {}, heads)), this.body),
     );
-    const parts = [this.go, this.state, this.graph, this.sum, this.table];
+    const parts = [this.buttons, this.state, this.graph, this.sum, this.table];
     this.element = element("section", { class: "panel stack tight review" }, parts);
+  }
+
+  /** Whether anything can be proven in this game. */
+  offerProofs(can) {
+    this.prove.hidden = !can;
   }
 
   /** Another game: nothing is known of it. */
@@ -38,21 +45,21 @@ export class ReviewView {
     this.rows = [];
     this.state.textContent = "";
     this.table.hidden = this.graph.hidden = true;
-    this.go.hidden = false;
+    this.buttons.hidden = false;
     refill(this.graph);
     refill(this.sum);
     refill(this.body);
     if (had) this.ongraph();
   }
 
-  async run() {
+  async run(prove = false) {
     this.forget();
-    this.go.hidden = true;
+    this.buttons.hidden = true;
     this.state.textContent = "Looking at the game again …";
     const mine = new AbortController();
     this.asking = mine;
-    await attempt(() => this.ask((event, data) => mine === this.asking && this.hear(event, data), mine.signal));
-    if (mine === this.asking && !this.sum.childElementCount) this.go.hidden = false;
+    await attempt(() => this.ask({ prove }, (event, data) => mine === this.asking && this.hear(event, data), mine.signal));
+    if (mine === this.asking && !this.sum.childElementCount) this.buttons.hidden = false;
   }
 
   hear(event, data) {
@@ -88,7 +95,7 @@ export class ReviewView {
 
   show(found) {
     this.draw();
-    this.state.textContent = `Reviewed by ${this.facts.reviewer}; ± is a 95% interval.`;
+    this.state.textContent = reviewedWords(this.facts, this.rows);
     const dot = (seat) => element("span", { class: `seat-dot player${((seat - 1) % 6) + 1}`, "aria-hidden": "true" });
     const lines = found.players
       .filter((each) => each.decisions)
@@ -125,9 +132,10 @@ export class ReviewView {
       "aria-label": `Look at step ${row.ply}`,
     });
     const luck = (each, i) => `${this.name(i + 1)} ${amountIn(each, this.facts, true)}`;
-    const lost = row.kind === "not known" ? "not known" : row.lost > 0 ? `${lossOf(row, this.facts)}; best ${row.best}` : "best";
+    const proven = row.proven ? element("div", { class: "soft small" }, row.proven) : "";
+    const lost = () => [decisionWords(row, this.facts), proven];
     const cells =
-      row.what === "roll" ? ["chance", row.outcome, row.luck.map(luck).join("  ")] : [this.name(row.player), row.played, lost];
+      row.what === "roll" ? ["chance", row.outcome, row.luck.map(luck).join("  ")] : [this.name(row.player), row.played, lost()];
     return element(
       "tr",
       { class: row.mistake ? "mistake" : row.what, title: row.kind },

@@ -38,7 +38,7 @@ export class Replay {
       this.auto,
     );
     this.review = new ReviewView({
-      ask: (listen, signal) => api.reviewRecord(number, pair, game, listen, signal),
+      ask: (wanted, listen, signal) => api.reviewRecord(number, pair, game, wanted, listen, signal),
       onlook: (wanted, moves) => this.go(wanted, true, moves),
       name: (seat) => `Player ${seat}`,
     });
@@ -77,6 +77,7 @@ export class Replay {
   async begin() {
     this.record = await api.gameRecord(this.number, this.pair, this.game);
     this.last = this.record.positions - 1;
+    this.review.offerProofs(this.record.proves);
     this.slider.max = this.last;
     this.title.textContent = `${this.record.game}: ${this.record.seats.join(" – ")}`;
     await this.go(this.ply, false);

@@ -55,7 +55,7 @@ class PlayView extends Course {
     this.thinking = element("section", { class: "panel", hidden: true });
     this.advice = new Advice(this);
     this.review = new ReviewView({
-      ask: (listen, signal) => this.alive((id) => api.review(id, listen, signal)),
+      ask: (wanted, listen, signal) => this.alive((id) => api.review(id, wanted, listen, signal)),
       onlook: (ply, moves) => this.look(ply, moves),
       name: (seat) => this.name(seat),
       ongraph: () => this.session && this.evaluated(),
@@ -272,6 +272,7 @@ class PlayView extends Course {
     this.undo.disabled = !session.can_undo;
     this.resign.hidden = over || !session.seats.includes(PERSON) || session.players < 2;
     this.review.element.hidden = !over || !this.facts.analyst;
+    this.review.offerProofs(this.facts.proves);
     if (!over) this.review.forget();
     this.again.textContent = over ? "Rematch" : "New game";
     this.again.classList.toggle("main", over);
