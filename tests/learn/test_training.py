@@ -118,6 +118,46 @@ def test_threads_share_a_round_and_the_mean_of_their_weights_is_what_is_learned(
     assert (one.model.weights == np.mean(alone, axis=0)).all()
 
 
+BATCHES = replace(SMALL, games=7, batch=3, random=0.2)
+
+
+@pytest.mark.parametrize("settings", [BATCHES, replace(SMALL, jobs=3, games=5, rounds=2)])
+def test_any_number_of_threads_gives_the_same_weights(settings):
+    one = learned(settings=replace(settings, threads=1))
+    for threads in (2, 3):
+        several = learned(settings=replace(settings, threads=threads))
+        assert_equal(one, several)
+        assert one.work.tobytes() == several.work.tobytes()
+
+
+def test_a_batch_is_played_by_the_weights_before_it_and_learned_in_order():
+    first = learned(settings=replace(BATCHES, games=3), rounds=1)
+    begun = Training(load_game("pig:goal=12"), BATCHES)
+    before, places = begun.model.weights.copy(), []
+    for number in range(3):  # each game alone, from the same weights: it takes the same course
+        alone = Training(load_game("pig:goal=12"), replace(BATCHES, games=1, batch=2))
+        alone.work["generator"][0] = begun.work["generator"][number]
+        assert (alone.model.weights == before).all()
+        alone.play_round()
+        assert alone.work["generator"][0] == first.work["generator"][number]
+        places.append(alone.model.weights)
+    assert not any((first.model.weights == weights).all() for weights in places)  # all three are learned
+    assert first.work["played"].tolist() == [1, 1, 1]
+    after = learned(settings=BATCHES, rounds=1)  # 3 + 3 + 1 games
+    assert after.work["played"].tolist() == [3, 2, 2]
+
+
+def test_batches_go_on_from_a_checkpoint_with_other_threads(tmp_path):
+    file = tmp_path / "half.npz"
+    run(BATCHES, checkpoint=file, rounds=1)
+    assert_equal(run(replace(BATCHES, threads=2), going_on=file), run(BATCHES))
+
+
+def test_batches_and_jobs_are_not_set_together():
+    with pytest.raises(ValueError, match="batch=2 and jobs=2 are two ways"):
+        replace(SMALL, batch=2, jobs=2)
+
+
 def test_checkpoints_of_other_games_and_settings_are_refused(tmp_path):
     file = tmp_path / "kept.npz"
     learned(rounds=1).save(file)

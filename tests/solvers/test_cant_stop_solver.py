@@ -9,10 +9,12 @@ import pytest
 
 from astragal import Position, load_game, load_player, start
 from astragal.base.errors import AstragalError
+from astragal.games.cant_stop import solver
 from astragal.games.cant_stop.rules import STOP
 from astragal.games.cant_stop.solver import Solitaire, find_solitaire, on_demand, solve_solitaire
 from astragal.rules.dice import Dice
 from astragal.solvers.exact import exact_values
+from astragal.solvers.sharing import taking_threads
 from support.helpers import by_python, random_position, run_here, slow_but, solutions_in
 
 # The least expected number of turns with n-sided dice and shortest column k; to three digits also in Glenn, Fang and
@@ -30,6 +32,15 @@ def _own_folder(tmp_path):
 @cache
 def solitaire(sides: int, shortest: int) -> Solitaire:
     return solve_solitaire(load_game(f"cant_stop:players=1,sides={sides},shortest={shortest}"))
+
+
+@pytest.mark.parametrize("size", by_python((2, 1), (3, 2)))
+def test_any_number_of_threads_finds_the_same_turns(size, monkeypatch):
+    monkeypatch.setattr(solver, "CHUNK", 2)
+    game = load_game("cant_stop:players=1,sides={},shortest={}".format(*size))
+    for threads in (2, 3):
+        with taking_threads(threads):
+            assert solve_solitaire(game).turns.tobytes() == solitaire(*size).turns.tobytes()
 
 
 # Solitaire

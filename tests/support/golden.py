@@ -64,6 +64,8 @@ LINES: dict[str, list[tuple[str, str]]] = {
         (PIG30, "paranoid:table=values,chances=on,depth=4"),
         (EWN, "star1:table=values,merge=on,leaf=afterstate,nodes=120"),
         (EWN, "star2:table=values,prune_above=0,nodes=120"),
+        (EWN, "star:nodes=120,reuse=on"),
+        (SMALL, "alphabeta:nodes=120,reuse=on"),
     ],
     "star": [
         (PIG30, "exp:depth=3"),

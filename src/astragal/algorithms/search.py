@@ -90,6 +90,11 @@ class Search(ABC):
         """
         return {cls.__module__.split(".")[-2]: sys.modules[cls.__module__].VERSION}
 
+    @classmethod
+    def new_session(cls, settings: Any) -> Any:
+        """What searches with these settings keep from move to move of one game; None if they keep nothing."""
+        return None
+
     @property
     @abstractmethod
     def kernels(self) -> Hashable:

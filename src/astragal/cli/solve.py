@@ -27,6 +27,9 @@ def solve(
             "--max-states", min=1, max=10**12, help="Stop beyond this many states (20 million by value iteration)."
         ),
     ] = None,
+    threads: Annotated[
+        str, typer.Option("--threads", help="Threads, which change no value; auto: all cores but one.")
+    ] = "auto",
     json: Json = False,
 ) -> None:
     """Compute exact values and store them: the player `optimal` and `astragal search --regret` use them.
@@ -40,7 +43,7 @@ def solve(
 
     rules = load_game(game)
     root = Position.parse(rules, position) if position else Position.start(rules)
-    solved = solve_exactly(root, max_states=max_states, again=again, progress=True)
+    solved = solve_exactly(root, max_states=max_states, again=again, progress=True, threads=threads)
     facts: dict[str, Any] = {
         "game": game_spec(rules),
         "position": root.text,

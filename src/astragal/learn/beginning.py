@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from astragal.base.cores import Threads
 from astragal.base.errors import GameError, SpecError
 from astragal.base.parameters import build, parameter, split_settings
 from astragal.games import game_spec
@@ -18,8 +19,8 @@ from astragal.rules.checks.promise import Broken, random_game
 from astragal.rules.decorator import defines
 
 # Settings that may be changed to go on longer, or to end; another lambda, or another step, which is then halved anew;
-# another depth, which takes another time, and rounds and matches as long as fit it.
-MAY_CHANGE = ("rounds", "halvings", "patience", "keep", "decay", "rate", "depth", "games", "matches")
+# another depth, which takes another time, and rounds and matches as long as fit it; threads, which change nothing.
+MAY_CHANGE = ("rounds", "halvings", "patience", "keep", "decay", "rate", "depth", "games", "matches", "threads")
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,13 @@ class LearnSettings:
         0, "rounds at the beginning in which the game's own evaluation makes the moves", low=0, high=10**6
     )
     games: int = parameter(5000, "games of a round", low=1, high=10**9)
-    jobs: int = parameter(1, "threads that share a round's games; the mean of their weights is taken", low=1, high=64)
+    batch: int = parameter(
+        1, "games played with the same weights and learned afterwards; threads share the playing", low=1, high=1000
+    )
+    jobs: int = parameter(1, "parts of a round learned apart; the mean of their weights is taken", low=1, high=64)
+    threads: int | None = parameter(
+        None, "threads, which change no weights; none: one for each job, or all cores but one", kind=Threads
+    )
     rounds: int = parameter(100, "rounds at most", low=1, high=10**6)
     halvings: int = parameter(4, "how often the step size is halved before learning ends", low=0, high=50)
     patience: int = parameter(2, "rounds without a gain before the step size is halved", low=1, high=1000)
@@ -57,6 +64,8 @@ class LearnSettings:
     def __post_init__(self) -> None:
         if self.hidden % 8:
             raise ValueError(f"hidden={self.hidden} is not a multiple of 8")
+        if self.batch > 1 and self.jobs > 1:
+            raise ValueError(f"batch={self.batch} and jobs={self.jobs} are two ways to share games; leave one out")
 
     @property
     def by_results(self) -> bool:

@@ -6,6 +6,9 @@ the roll. At the end of a game its states' targets are their lambda-returns (the
 mean of the evaluations after it and of the result; with lambda = 1 that is regression on results. What follows a random
 move is no part of the targets before it.
 
+The games of a batch are all played with the weights that it begins with, each from random words of its own, and then
+learned from in their order. So threads can play them, and what is learned does not depend on how many there are.
+
 With a depth above 1 moves are made by a shallow search (`look_ahead`), and with `leaf` what is learned from is not
 the states of a game but the leaves that its searches' values came from: TD-leaf (Baxter, Tridgell & Weaver 1998).
 """
@@ -181,12 +184,11 @@ def note_end(game, state, steps, notes):
 
 
 @kernel
-def learn_game(game, state, steps, work, notes):
+def learn_game(game, steps, work, notes):
     """Learn the steps of a game from its last to its first."""
     values, returns = notes.values, notes.returns
     sums = scratch(np.float32, game.row_size)
     views = 1 if game.views != BY_EACH else game.players
-    note_end(game, state, steps, notes)
     for step in range(steps - 1, -1, -1):
         broken_off = notes.breaks[step + 1]  # what comes next does not follow from play
         for player in range(game.players):
@@ -210,17 +212,55 @@ def learn_game(game, state, steps, work, notes):
         work.steps += 1
 
 
+@kernel
+def note_game(game, teacher, starts, state, work, notes):
+    """Play a game from one of the set-ups, and write down what can be learned of it; return how many steps."""
+    generator, word = next_word(work.generator)
+    work.generator = generator
+    assign(state, starts[np.int64(upper(word) * len(starts) >> 32)])
+    notes.breaks[0] = False
+    steps = play_game(game, teacher, state, work, notes)
+    if steps > 0:
+        note_end(game, state, steps, notes)
+    work.played += 1
+    return steps
+
+
 @kernel(entry="self-play")
 def learn_by_play(game, teacher, starts, works, notes):
     """Play games against itself, by its own evaluation or while it is taught by another, and learn from each."""
     work = works[0]
     state = local_copy(starts[0])
     while work.played < work.games and work.stop == 0:
-        generator, word = next_word(work.generator)
-        work.generator = generator
-        assign(state, starts[np.int64(upper(word) * len(starts) >> 32)])
-        notes.breaks[0] = False
-        steps = play_game(game, teacher, state, work, notes)
-        if steps > 0:
-            learn_game(game, state, steps, work, notes)
-        work.played += 1
+        learn_game(game, note_game(game, teacher, starts, state, work, notes), work, notes)
+
+
+@kernel
+def notes_of(notes, number):
+    """The room of one game of a batch."""
+    return Notes(
+        notes.listed[number],
+        notes.counts[number],
+        notes.seats[number],
+        notes.values[number],
+        notes.offsets[number],
+        notes.breaks[number],
+        notes.returns[number],
+        notes.leaves[number],
+    )
+
+
+@kernel(entry="self-play, games of a batch")
+def play_batch(game, teacher, starts, works, first, step, steps, notes):
+    """Play the games of a batch from a first one in steps, and write down what can be learned of each."""
+    state = local_copy(starts[0])
+    for number in range(first, len(works), step):
+        if works[number].stop == 0:
+            steps[number] = note_game(game, teacher, starts, state, works[number], notes_of(notes, number))
+
+
+@kernel(entry="self-play, learning of a batch")
+def learn_batch(game, works, steps, notes):
+    """Learn from the games of a batch, in their order."""
+    for number in range(len(works)):
+        learn_game(game, steps[number], works[number], notes_of(notes, number))

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from astragal.learn.curves import curve_points
 from astragal.learn.derived import BY_EACH, views_of, with_model
 from astragal.learn.matches import Score, match_of
 from astragal.learn.model import Model
-from astragal.learn.self_play import WORK, Notes, learn_by_play
+from astragal.learn.self_play import WORK, Notes, learn_batch, learn_by_play, play_batch
 from astragal.rules.decorator import defines
 from astragal.rules.dice import Dice
 from astragal.rules.position import start_states
@@ -72,8 +73,8 @@ class Training:
         self.seconds = 0.0
         dice = Dice(settings.seed)
         self.starts = start_states(game, [dice.below(2**31) for _ in range(STARTS)])
-        self.work = np.zeros(settings.jobs, WORK)
-        self.work["generator"] = [dice.bits() for _ in range(settings.jobs)]
+        self.work = np.zeros(max(settings.jobs, settings.batch), WORK)
+        self.work["generator"] = [dice.bits() for _ in self.work]
 
     @property
     def settings(self) -> LearnSettings:
@@ -137,7 +138,7 @@ class Training:
         work["opening"], work["taught"] = self.opening, self.round < settings.taught
         for name in ("longest", "random", "decay", "depth", "leaf"):
             work[name] = getattr(settings, name)
-        work["games"], work["rate"] = shares(settings.games, settings.jobs), self.rate
+        work["games"], work["rate"] = shares(settings.games, len(work)), self.rate
         for name in ("played", "steps", "plies", "errors", "cut"):
             work[name] = 0
         run_interruptible(self.learn_games, self.stop)
@@ -157,8 +158,20 @@ class Training:
             self.rate, self.halved, self.idle = self.rate / 2, self.halved + 1, 0
         return self.history[-1]
 
+    @property
+    def threads(self) -> int:
+        """How many play games and matches."""
+        settings = self.settings
+        return max(settings.jobs, spare_cores()) if settings.threads is None else settings.threads or spare_cores()
+
     def learn_games(self) -> None:
-        """Learn from a round's games. Threads begin with the same weights, and the mean of their results is kept."""
+        """Learn from a round's games, by threads."""
+        with ThreadPoolExecutor(self.threads) as pool:
+            (self.learn_in_batches if self.settings.batch > 1 else self.learn_in_jobs)(pool)
+
+    def learn_in_jobs(self, pool: ThreadPoolExecutor) -> None:
+        """Learn from each part of the games by itself. All begin with the same weights; the mean of the results is
+        kept."""
         jobs = range(self.settings.jobs)
         models = [self.model if len(jobs) == 1 else with_own_weights(self.model) for _ in jobs]
         games = [with_model(self.game, model) for model in models]
@@ -166,10 +179,25 @@ class Training:
         def learn(job: int) -> None:
             learn_by_play(games[job], self.game, self.starts, self.work[job : job + 1], self.room())
 
-        with ThreadPoolExecutor(len(jobs)) as pool:
-            list(pool.map(learn, jobs))
+        list(pool.map(learn, jobs))
         if len(jobs) > 1:
             np.mean([model.weights for model in models], axis=0, out=self.model.weights)
+
+    def learn_in_batches(self, pool: ThreadPoolExecutor) -> None:
+        """Play batch after batch of games by the weights there are, and learn from each batch in the games' order.
+
+        A game has the random words of its place in the batch.
+        """
+        batch, learner, threads = self.settings.batch, self.learner, self.threads
+        notes, steps = self.room(batch), np.zeros(batch, np.int64)
+        for begin in range(0, self.settings.games, batch):
+            works = self.work[: self.settings.games - begin]
+            play = partial(play_batch, learner, self.game, self.starts, works)
+            steps[:] = 0
+            list(pool.map(lambda first: play(first, threads, steps, notes), range(threads)))  # noqa: B023
+            if works["stop"].any():
+                return
+            learn_batch(learner, works, steps, notes)
 
     def stop(self) -> None:
         self.work["stop"] = 1
@@ -192,24 +220,24 @@ class Training:
         return self.meet(learner, best, games, seed), self.meet(learner, self.rival, games, seed)
 
     def meet(self, one: Any, other: Any | None, games: int, seed: int) -> Score:
-        settings = self.settings
-        threads = max(settings.jobs, spare_cores())
+        settings, threads = self.settings, self.threads
         return match_of(one, other, self.starts, games, self.opening, settings.longest, settings.depth, seed, threads)
 
-    def room(self) -> Notes:
-        """Room for the steps of a game."""
+    def room(self, games: int | None = None) -> Notes:
+        """Room for the steps of a game, or of this many games."""
         views = self.game.players if views_of(self.game) == BY_EACH else 1
         steps = min(STEPS, self.settings.longest) + 1
         rows = steps * views + views
+        each = () if games is None else (games,)
         return Notes(
-            listed=np.zeros((rows, self.model.most), np.uint32),
-            counts=np.zeros(rows, np.int64),
-            seats=np.zeros(rows, np.int64),
-            values=np.zeros((steps + 1, self.game.players, self.model.chances)),
-            offsets=np.zeros(steps + 1),
-            breaks=np.zeros(steps + 2, np.bool_),
-            returns=np.zeros((self.game.players, self.model.chances)),
-            leaves=np.zeros(self.settings.depth + 1, self.game.state),
+            listed=np.zeros((*each, rows, self.model.most), np.uint32),
+            counts=np.zeros((*each, rows), np.int64),
+            seats=np.zeros((*each, rows), np.int64),
+            values=np.zeros((*each, steps + 1, self.game.players, self.model.chances)),
+            offsets=np.zeros((*each, steps + 1)),
+            breaks=np.zeros((*each, steps + 2), np.bool_),
+            returns=np.zeros((*each, self.game.players, self.model.chances)),
+            leaves=np.zeros((*each, self.settings.depth + 1), self.game.state),
         )
 
     def strength(self, model: Model, games: int) -> dict[str, Score]:

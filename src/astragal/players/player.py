@@ -177,6 +177,9 @@ class SearchingPlayer(Player):
     def versions(self) -> dict[str, int]:
         return self.search_class().versions(self)
 
+    def new_session(self) -> Any:
+        return self.search_class().new_session(self)
+
     def gives_lines(self) -> bool:
         return self.search_class().gives_lines
 

@@ -14,6 +14,7 @@ from astragal.games import game_spec, load_game
 from astragal.rules.position import Position
 from astragal.solvers.exact import Exact, Report, say_nothing
 from astragal.solvers.exact import solve as solve_exactly
+from astragal.solvers.sharing import taking_threads
 
 REPORTS = {
     "states": "{:>12,.0f} states",
@@ -111,17 +112,20 @@ def solve(
     max_states: int | None = None,
     again: bool = False,
     progress: bool | Report = False,
+    threads: int | str = 1,
 ) -> SolvedPosition:
     """Find the exact value of a position, and of all that can follow it, and keep them for later.
 
     The game is given by its text or as an object, and so is the position; without a position it is the game's
     start. A position alone is enough. An existing solution is used unless ``again`` is true. The search for states ends
     beyond ``max_states``. ``progress`` is True for lines on standard error, or a function that is called with what is
-    counted (``states``, ``error``, ``margin``) and the number.
+    counted (``states``, ``error``, ``margin``) and the number. The values do not depend on how many ``threads`` find
+    them; ``auto`` is all cores but one.
     """
     root = asked_position(game, position)
     report = progress if callable(progress) else Reporter() if progress else say_nothing
-    solved = solve_exactly(root, max_states, again, report)
+    with taking_threads(threads):
+        solved = solve_exactly(root, max_states, again, report)
     return SolvedPosition(root, solved.values, solved.kept_before, solved.file)
 
 

@@ -28,6 +28,7 @@ from astragal.rules.position import Position
 from astragal.solvers.adoption import adopt_former
 from astragal.solvers.exact import Exact, Report, Stage, own_solver, say_nothing
 from astragal.solvers.matrix_game import mixed
+from astragal.solvers.sharing import threads_taken
 
 TOLERANCE = 1e-9
 SHARE = 1e-12  # of a range of utilities so wide that rounding leaves no better than that
@@ -157,7 +158,7 @@ def solved(position: Position, max_states: int = MAX_STATES, report: Report = sa
 
     game = position.game
     refuse_game(game, "solve", others="")
-    started = time.perf_counter()
+    started, threads = time.perf_counter(), threads_taken.get()
     graph = Graph(game, position.known().memory, max_states)
 
     def work() -> Solution:
@@ -168,7 +169,11 @@ def solved(position: Position, max_states: int = MAX_STATES, report: Report = sa
         whole = graph.pass_up_wins(count)
         low, high = game.utility_range
         tolerance = max(TOLERANCE, SHARE * (high - low))
-        values, sweeps, errors = iterate_values(graph, low, high, tolerance, lambda n, gap: report("error", gap))
+
+        def near(_: int, gap: float) -> None:
+            report("error", gap)
+
+        values, sweeps, errors = iterate_values(graph, low, high, tolerance, near, threads)
         has_value = graph.turn[: len(graph)] != HALFWAY
         error = float(errors[: graph.settled][has_value[: graph.settled]].max())
         if error > tolerance:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from astragal.algorithms.depth_first.settings import DeepeningSettings
 from astragal.algorithms.limits import DEFAULT_SECONDS, Limits
 from astragal.algorithms.tree.settings import TreeSettings
 from astragal.base.cores import cores
@@ -113,5 +114,6 @@ def is_model_in(evaluation: str, folder: Path | None) -> bool:
 
 
 def keeps_tree(player: Player) -> bool:
-    """Whether a tree search makes use of what it kept from earlier moves: its tree, or its history of actions."""
-    return isinstance(player, TreeSettings) and (player.reuse or player.history is not None)
+    """Whether a search makes use of what it kept from earlier moves: its tree or table, or its history of actions."""
+    reuses = isinstance(player, TreeSettings | DeepeningSettings) and player.reuse
+    return reuses or (isinstance(player, TreeSettings) and player.history is not None)

@@ -28,6 +28,7 @@ from astragal.algorithms.depth_first import table
 from astragal.algorithms.depth_first.iteration import Iteration
 from astragal.algorithms.depth_first.recording import Recording, tree_of_rows
 from astragal.algorithms.depth_first.root import root_values
+from astragal.algorithms.depth_first.session import TableSession
 from astragal.algorithms.depth_first.settings import DeepeningSettings
 from astragal.algorithms.depth_first.table import (
     EXACT,
@@ -84,6 +85,7 @@ class DepthFirstSearch(Search):
         self.recording = Recording(self.work) if settings.keep else None
         self.tree: PlainTree | None = None
         self.table: KeptTable | None = None
+        self.session: TableSession | None = request.session if settings.reuse else None
         self.written: list[Any] = []  # by kernels: the memory of `equip`
         self.configure()
         self.equip(self.work)
@@ -132,12 +134,25 @@ class DepthFirstSearch(Search):
     def take_memory(self) -> None:
         if self.settings.table != "off":
             memory = self.settings.memory
-            usual = MEGABYTES["values" if self.keeps_values else "moves"]
-            self.table = take_table(self.work, usual if memory is None else memory)
+            if memory is None:
+                memory = MEGABYTES["values" if self.keeps_values else "moves"]
+            if self.session is None:
+                self.table = take_table(self.work, memory)
+            else:
+                about = self.game, self.variant, self.settings, int(self.work["viewer"][0]), self.keeps_values
+                self.table = self.session.lend(self.work, about, memory)
 
     def return_memory(self) -> None:
-        if self.table is not None:
+        if self.table is None:
+            return
+        if self.session is None:
             return_table(self.work, self.table)
+        else:
+            self.session.take_back(self.work)
+
+    @classmethod
+    def new_session(cls, settings: Any) -> TableSession | None:
+        return TableSession() if getattr(settings, "reuse", False) else None
 
     def stop(self) -> None:
         self.crew.stop()

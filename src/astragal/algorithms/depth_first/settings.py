@@ -38,6 +38,7 @@ class DeepeningSettings:
     memory: float | None = parameter(
         None, "most megabytes for the transposition table (32 for moves, 256 for values)", low=0.001, high=65536
     )
+    reuse: bool = parameter(False, "keep the table from move to move; results then depend on the game so far")
     threads: int | None = parameter(None, THREADS, kind=Threads)
     evaluation: str = parameter("own", EVALUATION)
     keep: bool = parameter(False, "return the tree of the last finished iteration with the result")
@@ -52,3 +53,5 @@ class DeepeningSettings:
     def __post_init__(self) -> None:
         if (self.threads or 1) > 1 and self.why_one_thread:
             raise ValueError(f"{self.why_one_thread}; leave threads={self.threads} out")
+        if self.reuse and self.table == "off":
+            raise ValueError("table=off leaves nothing for reuse=on to keep")

@@ -17,6 +17,7 @@ class SparseSettings:
 
     table: ClassVar[str] = "off"
     keep: ClassVar[bool] = False
+    reuse: ClassVar[bool] = False
     unfinished: ClassVar[str] = "previous"  # nothing is known of an iteration that was not finished
 
     time: float | None = parameter(None, "seconds per move (0.2 if no limit is set)", low=0.001, high=1e6)

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -38,10 +39,12 @@ from astragal.rules.decorator import CHANCE
 from astragal.rules.position import Position
 from astragal.solvers.exact import Exact, Report, say_nothing
 from astragal.solvers.graph import number_of
+from astragal.solvers.sharing import Team, threads_taken
 from astragal.solvers.solution import file_for, load_arrays, save_arrays
 
 MAX_STATES = 2_000_000
-CHUNK = 500  # sets of markers solved between two reports
+REPORTED = 500  # sets of markers solved between two reports
+CHUNK = 50  # sets of markers that a thread solves at a time
 WORK = np.dtype([("known", "i8"), ("stop", "i8")])
 EXACT = 1e-13  # guesses that differ by less, relative to their size, are the same
 HIGHEST = RUNNERS * SPACES  # spaces climbed in a turn
@@ -165,23 +168,20 @@ def solve_turn_for_markers(game, roots, turn, stride, number, solved, stop, valu
 
 
 @kernel(entry="Can't Stop, solitaire")
-def solve_markers(game, roots, turn, stride, begin, end, solved, stop, values):
-    """Solve the sets of markers with numbers from end - 1 down to begin, given all higher ones."""
-    for number in range(end - 1, begin - 1, -1):
+def solve_markers(game, roots, turn, stride, numbers, solved, stop, values):
+    """Solve the sets of markers with these numbers, given all higher ones."""
+    for number in numbers:
         if turn[4][0].stop != 0:
             return
-        root, mirrored = local_copy(roots[0]), 0
+        root = local_copy(roots[0])
         root.markers[0] = 0
         root.closed = 0
         for column in range(game.columns):
             here = number // stride[column] % (game.top[column] + 1)
-            mirrored += here * stride[game.columns - 1 - column]
             root.markers[0] += packed_spaces(here, column)
             root.closed |= np.int64(here == game.top[column]) << column
         if game.won(root, 0) >= game.goal:
             solved[number] = 0.0
-        elif mirrored > number:  # the board looks the same from both sides
-            solved[number] = solved[mirrored]
         else:
             list_turn(game, root, turn)
             value_after_stopping(game, turn, stride, number, solved, stop)
@@ -336,6 +336,24 @@ def marker_number(position: Position) -> int:
     return sum(int(stride) * spaces(markers, c) for c, stride in enumerate(strides(position.game)))
 
 
+def layers_of(game: Any) -> Iterator[tuple[npt.NDArray[np.int64], tuple[Any, Any]]]:
+    """The numbers of sets of markers in layers, the most spaces first: none depends on another of its layer.
+
+    Boards that look the same from both sides are solved once; beside each layer stand those left out and their twins.
+    """
+    numbers = np.arange(prod(top + 1 for top in game.top.tolist()))
+    spaces_of, mirrored = np.zeros((2, len(numbers)), np.int64)
+    step = strides(game)
+    for column, top in enumerate(game.top.tolist()):
+        here = numbers // step[column] % (top + 1)
+        spaces_of += here
+        mirrored += here * step[game.columns - 1 - column]
+    order = np.argsort(-spaces_of, kind="stable")
+    for layer in np.split(order, np.flatnonzero(np.diff(spaces_of[order])) + 1):
+        twin = mirrored[layer]
+        yield layer[twin <= layer], (layer[twin > layer], twin[twin > layer])
+
+
 def solve_solitaire(game: Any, max_states: int = MAX_STATES, report: Report = say_nothing) -> Solitaire:
     """Solve the solitaire for every set of markers, from the highest to the lowest, and keep the result."""
     refuse_other(game)
@@ -345,21 +363,29 @@ def solve_solitaire(game: Any, max_states: int = MAX_STATES, report: Report = sa
             f"{game_spec(game)} has {size:,} sets of markers, more than {max_states:,}; "
             "solve it with fewer sides or shorter columns, or raise --max-states"
         )
-    started = time.perf_counter()
-    arrays, values = TurnArrays(game), np.zeros(size)
-    root = Position.start(game).memory
+    started, threads = time.perf_counter(), threads_taken.get()
+    arrays, values = [TurnArrays(game) for _ in range(threads)], np.zeros(size)
+    root, step = Position.start(game).memory, strides(game)
     root["roll"] = TO_DECIDE
 
     def work() -> None:
-        for end in range(size, 0, -CHUNK):
-            if arrays.work["stop"][0]:
-                return
-            begin = max(0, end - CHUNK)
-            solve_markers(game, root, arrays.turn, strides(game), begin, end, values, arrays.stop, arrays.values)
-            report("states", size - begin)
+        known = shown = 0
+        with Team(threads) as team:
+            for numbers, mirrored in layers_of(game):
+                team.share(solve, [numbers[first : first + CHUNK] for first in range(0, len(numbers), CHUNK)])
+                values[mirrored[0]] = values[mirrored[1]]
+                known += len(numbers) + len(mirrored[0])
+                if known - shown >= REPORTED or known == size:
+                    shown = known
+                    report("states", known)
+
+    def solve(thread: int, numbers: npt.NDArray[np.int64]) -> None:
+        own = arrays[thread]
+        solve_markers(game, root, own.turn, step, numbers, values, own.stop, own.values)
 
     def stop() -> None:
-        arrays.work["stop"] = 1
+        for each in arrays:
+            each.work["stop"] = 1
 
     run_interruptible(work, stop)
     solution = Solitaire(game, 0.0 - values, time.perf_counter() - started)
