@@ -117,7 +117,7 @@ def test_rows_have_one_for_each_game_and_seat():
 def test_who_decided_is_found_by_replaying_games_of_older_files():
     result = match(GAME, [GOOD, "random"], games=4)
     for record in result.records:
-        older = replace(record, searches=tuple(replace(stats, seat=None) for stats in record.searches))
+        older = replace(record, searches=tuple(stats._replace(seat=None) for stats in record.searches))
         assert movers_of(result.contest, older) == movers_of(result.contest, record) != []
     assert list(seat_rows(result.contest, result.records)) == result.rows()
 

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from itertools import permutations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 from astragal.algorithms.limits import Limits
 from astragal.arena.time_control import TimeControl
@@ -28,8 +28,7 @@ from astragal.rules.dice import Dice
 from astragal.rules.user_files import user_file
 
 
-@dataclass(frozen=True)
-class SearchStats:
+class SearchStats(NamedTuple):  # of which a report reads millions
     """What is noted of the search behind a decision."""
 
     seconds: float

@@ -18,7 +18,7 @@ import lzma
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -117,12 +117,14 @@ def searches_in(line: dict[str, Any], place: int) -> tuple[SearchStats, ...]:
     if "decisions" in line:  # of the first format
         return (SearchStats(0.0, 0, 0, None, 0.0, None),) * int(line["decisions"][place])
     movers: str = line["movers"][place]
-    seconds = {
-        str(seat): None if total is None else total / max(1, movers.count(str(seat)))
-        for seat, total in enumerate(line["processor"][place])
-    }
+    totals = {str(seat): total for seat, total in enumerate(line["processor"][place])}
+    each = {}
+    for who in set(movers):
+        total = totals.get(who)
+        seconds = None if total is None else total / movers.count(who)
+        each[who] = (seconds or 0.0, seat_of(who), seconds)
     return tuple(
-        SearchStats(seconds.get(who) or 0.0, nodes, 0, None, 0.0, None, seat_of(who), seconds.get(who))
+        SearchStats(each[who][0], nodes, 0, None, 0.0, None, *each[who][1:])
         for who, nodes in zip(movers, line["nodes"][place], strict=True)
     )
 
@@ -154,7 +156,7 @@ def games_of(line: dict[str, Any]) -> tuple[Contest, list[GameRecord]]:
     return contest, records
 
 
-COLUMNS = [each.name for each in fields(Measurement) if each.name != "position"]
+COLUMNS = [name for name in Measurement._fields if name != "position"]
 
 
 def line_of_searches(study: Study, measured: list[Measurement]) -> dict[str, Any]:
@@ -175,8 +177,9 @@ def rounded(name: str, value: Any) -> Any:
 
 def searches_of(line: dict[str, Any]) -> tuple[Study, list[Measurement]]:
     study = Study.from_json(line["study"])
-    rows = zip(line["position"], *(line["columns"][name] for name in COLUMNS), strict=True)
-    return study, [Measurement(line["positions"][place], *rest) for place, *rest in rows]
+    positions = map(line["positions"].__getitem__, line["position"])
+    columns = (line["columns"][name] for name in COLUMNS)
+    return study, [*map(Measurement._make, zip(positions, *columns, strict=True))]
 
 
 def read_export(path: Path) -> Iterator[dict[str, Any]]:

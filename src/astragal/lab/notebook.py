@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +57,8 @@ CREATE TABLE IF NOT EXISTS experiments (
     plan TEXT                     -- a hash of claims and margins as they were when it began
 );
 """
-MEASURED = ", ".join(each.name for each in fields(Measurement))
-MARKS = ", ".join("?" * (len(fields(Measurement)) + 1))
+MEASURED = ", ".join(Measurement._fields)
+MARKS = ", ".join("?" * (len(Measurement._fields) + 1))
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Notebook(ResultsStore):
         with self.transaction():
             self.connection.executemany(
                 f"INSERT OR IGNORE INTO measurements (study, {MEASURED}) VALUES ({MARKS})",
-                [(study, *vars(each).values()) for each in measured],
+                ((study, *each) for each in measured),
             )
 
     def measured(self, study: int) -> set[tuple[str, int]]:
@@ -147,7 +147,7 @@ class Notebook(ResultsStore):
 
     def measurements(self, study: int) -> list[Measurement]:
         there = self.columns("measurements")
-        names = ", ".join(each.name for each in fields(Measurement) if each.name in there)
+        names = ", ".join(name if name in there else f"NULL AS {name}" for name in Measurement._fields)
         rows = self.read(f"SELECT {names} FROM measurements WHERE study = ? ORDER BY position, run", study)
         return [Measurement(**row) for row in rows]
 

@@ -13,7 +13,7 @@ from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache, partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from astragal.algorithms.limits import Limits
 from astragal.arena.contest import Versions, game_source, raised_versions
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 Number = tuple[str, int]  # a position, and which run
 
 
-@dataclass(frozen=True)
-class Measurement:
+class Measurement(NamedTuple):  # of which a report reads millions
     """What came of one search."""
 
     position: str

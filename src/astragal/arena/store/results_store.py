@@ -17,6 +17,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import metadata
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -339,7 +340,7 @@ def row_of(contest: int, session: int, record: GameRecord) -> tuple[Any, ...]:
         json.dumps(record.seats),
         str(record.seed),
         json.dumps(record.steps),
-        json.dumps([tuple(vars(stats).values()) for stats in record.searches]),
+        json.dumps(record.searches),
         json.dumps(record.utilities),
         record.forfeit,
         record.fault,
@@ -369,7 +370,7 @@ def record_of(kinds: int, row: dict[str, Any]) -> GameRecord:
         tuple(json.loads(row["seats"])),
         int(row["seed"]),
         tuple(json.loads(row["steps"])),
-        tuple(SearchStats(*stats) for stats in json.loads(row["thoughts"])),
+        tuple(starmap(SearchStats, json.loads(row["thoughts"]))),
         tuple(json.loads(row["utilities"])),
         row["forfeit"],
         row["fault"],
