@@ -26,6 +26,7 @@ NODE = np.dtype(
         ("visits", "u4"),
         ("turn", "i1"),
         ("on_path", "u1"),
+        ("queued", "u4"),  # of the k-th node: the number of the k-th that is queued for a sweep
     ],
     align=True,
 )
@@ -48,7 +49,6 @@ WORK = np.dtype(
         ("narrow", "f8"),  # bounds that are closer are not worth narrowing
         ("idle", "i8"),  # backups since the last sweep, of trials that expanded nothing
         ("fruitless", "i8"),  # trials in a row that changed nothing
-        ("next_open", "i8"),  # no node before it is open and unexpanded
         ("over", "i8"),  # a limit is reached, the root is narrow, or
         ("closed", "i8"),  # nothing is left that could narrow anything
         ("deepest", "i8"),  # decisions of the longest trial

@@ -23,7 +23,7 @@ from astragal.base.errors import AstragalError
 from astragal.games import game_spec
 from astragal.rules.protocol import Game
 
-VERSION = 2  # raised whenever this family plays other games than before (CONTRIBUTING.md, Golden games)
+VERSION = 3  # raised whenever this family plays other games than before (CONTRIBUTING.md, Golden games)
 FIRST_REPORT = 1000  # expansions
 DEEPEST = 4096  # nodes of a trial
 SMALLEST = 256  # nodes that there is room for at least, beside those of one expansion

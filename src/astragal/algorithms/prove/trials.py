@@ -7,8 +7,9 @@ probability, are furthest apart. Departures: outcomes are not drawn, so a search
 a node that it has expanded only while that node's share of what is uncertain at the root is large; and since positions
 are nodes of a graph, a trial does not enter a node that it is in already.
 
-Where trials expand nothing any more, which is so in games whose positions come back, all nodes are backed up in turn,
-the last ones first (`sweep`): value iteration from both ends.
+Where trials expand nothing any more, which is so in games whose positions come back, all nodes that the root's bounds
+may depend on are backed up in turn, the farthest first (`sweep`): value iteration from both ends. A move that is proven
+no better than another is not among them, nor what only it leads to.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -24,6 +25,7 @@ from astragal.rules.random import keyed, upper
 
 SHARE = 0.05  # of the root's gap that a node must account for, if a trial that has expanded one is to go on there
 PATIENCE = 8  # trials in a row that change nothing, before all nodes are backed up
+BATCH = 8  # one in so many of the nodes that were backed up without any gain may be expanded before the next time
 NOWHERE = -1
 
 
@@ -140,31 +142,63 @@ def most_promising(nodes, edges, at, share, work):
 
 @kernel
 def look_everywhere(game, graph, work):
-    """Back up all nodes, and expand one that no trial comes to, if that changes nothing; or there is nothing left."""
+    """Back up all nodes that matter; if that changes nothing, expand those of them that no trial comes to, the nearest
+    first, a share at a time; or there is nothing left."""
     nodes, _, _, edges, chances = graph
-    if sweep(nodes, edges, chances, work) > 0.0:
+    count = collect(nodes, edges)
+    if sweep(nodes, edges, chances, count, work) > 0.0:
         work.fruitless = 0
         return
-    at = np.int64(work.next_open)
-    while at < work.nodes and (nodes[at].count > 0 or nodes[at].upper <= nodes[at].lower):
-        at += 1
-    work.next_open = at
-    if at == work.nodes:
+    most, before, unexpanded = 1 + count // BATCH, np.int64(work.expanded), 0
+    for k in range(count):
+        at = np.int64(nodes[k].queued)
+        if nodes[at].count > 0:
+            continue
+        unexpanded += 1
+        if work.stop == 0 and work.expanded - before < most and work.nodes < work.node_limit:
+            if not has_room(game, graph, work):
+                work.crowded = 1
+                return
+            expand(game, at, graph, work)
+            work.backups += 1
+            back_up(nodes, edges, chances, at)
+    if unexpanded == 0:
         work.over, work.closed = 1, 1
-    elif has_room(game, graph, work):
-        expand(game, at, graph, work)
-        work.backups += 1
-        back_up(nodes, edges, chances, at)
-    else:
-        work.crowded = 1
 
 
 @kernel
-def sweep(nodes, edges, chances, work):
-    """Back up all nodes that have children, the last ones first; by how much bounds were narrowed in all."""
+def collect(nodes, edges):
+    """Queue the nodes that the root's bounds may depend on, the nearest first; how many there are."""
+    count, done = 1, 0
+    nodes[0].queued, nodes[ROOT].on_path = ROOT, 1
+    while done < count:
+        node = nodes[nodes[done].queued]
+        done += 1
+        for i in range(np.int64(node.count)):
+            number = edges[np.int64(node.first) + i]
+            if is_open(nodes[number]) and matters(node, nodes[number]):
+                nodes[count].queued, nodes[number].on_path = number, 1
+                count += 1
+    for k in range(count):
+        nodes[nodes[k].queued].on_path = 0
+    return count
+
+
+@kernel
+def matters(node, child):
+    """Whether anything that a child may be found to be worth would change the node's bounds."""
+    if node.turn == CHANCE:
+        return True
+    return child.upper > node.lower if node.turn == 0 else child.lower < node.upper
+
+
+@kernel
+def sweep(nodes, edges, chances, count, work):
+    """Back up the queued nodes that have children, the last ones first; by how much bounds were narrowed in all."""
     gained = 0.0
-    for at in range(work.nodes - 1, -1, -1):
-        if nodes[at].count > 0 and nodes[at].upper > nodes[at].lower:
+    for k in range(count - 1, -1, -1):
+        at = np.int64(nodes[k].queued)
+        if nodes[at].count > 0:
             gained += back_up(nodes, edges, chances, at)
         if work.stop != 0:
             break
