@@ -54,7 +54,7 @@ def test_a_sheet_that_is_too_large_is_searched_all_the_same(capsys):
     assert "states a second here: it has more than 10,000 instances" in line
     assert game_spec(game) == "huge.kif:instances=10000,reasoner=plain"
     result = load_player("uct:sims=50", game).search(Position.start(game), 1)
-    assert result.action == "go"
+    assert result.value == 70  # a player that stays may go later
     again = pickle.loads(pickle.dumps(game))
     assert Position.start(again).text == "start"
     assert capsys.readouterr().err == ""  # the network was not tried again

@@ -25,7 +25,7 @@ from astragal.rules.random import keyed, upper
 
 SHARE = 0.05  # of the root's gap that a node must account for, if a trial that has expanded one is to go on there
 PATIENCE = 8  # trials in a row that change nothing, before all nodes are backed up
-BATCH = 8  # one in so many of the nodes that were backed up without any gain may be expanded before the next time
+BATCH = 8  # one in BATCH of the nodes that were backed up without any gain may be expanded before the next sweep
 NOWHERE = -1
 
 
