@@ -78,7 +78,7 @@ def test_one_number_and_equal_ones():
     assert (same.low, same.high, same.standard_error) == (2.0, 2.0, 0.0)
     assert same.p_value() == 2 * 0.5**6
     assert mean_of([0.0] * 6).p_value() == 1.0
-    with pytest.raises(AstragalError, match="no games to go by"):
+    with pytest.raises(AstragalError, match="no games to compute from"):
         mean_of([])
 
 

@@ -60,7 +60,7 @@ def test_columns_carry_the_papers_numbers():
 def test_nothing_to_go_by():
     with pytest.raises(AstragalError, match="there are no states"):
         properties([], [], [])
-    with pytest.raises(AstragalError, match="no ratio to nothing"):
+    with pytest.raises(AstragalError, match="a ratio to 0 is not defined"):
         ratio_entry([1.0], [0.0])
 
 

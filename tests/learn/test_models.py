@@ -28,7 +28,7 @@ from support.helpers import EXAMPLE, run_here
 
 EVALUATING = (
     *("exp", "star1", "star2", "star", "expss", "star1ss", "star2ss", "starss", "alphabeta", "mm", "maxn", "paranoid"),
-    *("uct", "uct_h", "uctmax_h", "mcts", "dpw", "ggp", "mcs", "hybrid", "greedy", "fsss", "ams"),
+    *("uct", "uct_h", "uctmax_h", "mcts", "dpw", "ggp", "mcs", "hybrid", "greedy", "softmax", "fsss", "ams"),
 )
 
 

@@ -174,7 +174,7 @@ def timeless(records: list[GameRecord]) -> list[GameRecord]:
         replace(
             record,
             seconds=0.0,
-            searches=tuple(replace(stats, seconds=0.0, over=0.0, processor=0.0) for stats in record.searches),
+            searches=tuple(stats._replace(seconds=0.0, over=0.0, processor=0.0) for stats in record.searches),
         )
         for record in records
     ]

@@ -7,7 +7,7 @@ import json
 import shlex
 import sys
 from collections.abc import Callable
-from dataclasses import Field, dataclass, fields, replace
+from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from functools import wraps
 from itertools import chain
 from pathlib import Path
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from astragal.algorithms.limits import Limits
 from astragal.algorithms.result import finite
 from astragal.arena.playing import MOST_JOBS, Playing
 from astragal.base.errors import AstragalError, SpecError
@@ -112,7 +111,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to 
 
 
 def with_records(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command that takes one of the `Record`s an option for each of their fields, or for the named ones:
+    """Give a command that takes records of parameters an option for each of their fields, or for the named ones:
     ``play: Annotated[Playing, "seed", "jobs"]``."""
     signature = inspect.signature(command, eval_str=True)
     given = signature.parameters.values()
@@ -132,13 +131,10 @@ def with_records(command: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
-Record = Limits | Playing | SearchFiles
-
-
-def record_in(annotation: Any) -> type[Record] | None:
+def record_in(annotation: Any) -> type[Any] | None:
     """The record that an argument is annotated with, if it is one."""
     kind = getattr(annotation, "__origin__", annotation)
-    return kind if kind in (Limits, Playing, SearchFiles) else None
+    return kind if isinstance(kind, type) and is_dataclass(kind) else None
 
 
 def options_of(annotation: Any) -> list[inspect.Parameter]:
@@ -151,7 +147,7 @@ def option_of(field: Field[Any]) -> inspect.Parameter:
     """The option that a field of a record becomes."""
     about, kind, default = field.metadata, field_kind(field), OWN_DEFAULTS.get(field.name, field.default)
     option = typer.Option(
-        f"--{field.name}",
+        f"--{field.name.replace('_', '-')}",
         help=about["help"],
         min=about["low"],
         max=about["high"],
@@ -164,7 +160,7 @@ def option_of(field: Field[Any]) -> inspect.Parameter:
     return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def record_from(record: type[Record], values: dict[str, Any]) -> Record:
+def record_from(record: type[Any], values: dict[str, Any]) -> Any:
     if record is not Playing:
         return record(**values)
     db = values.pop("db", "none")

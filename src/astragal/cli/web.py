@@ -7,11 +7,14 @@ from typing import Annotated
 
 import typer
 
-from astragal.arena.playing import MOST_JOBS
 from astragal.base.errors import AstragalError
+from astragal.cli.options import with_records
 from astragal.web.caps import Caps
 
+DEFAULT_CAPS = Caps()
 
+
+@with_records
 def web(
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 for any that is free.")] = 8320,
     host: Annotated[
@@ -20,6 +23,7 @@ def web(
             "--host", help="The address to listen on. At any but loopback others can reach it, and need a token."
         ),
     ] = "127.0.0.1",
+    caps: Annotated[Caps, "memory", "work_minutes", "work_jobs"] = DEFAULT_CAPS,
     db: Annotated[
         Path | None,
         typer.Option("--db", help="A results file to show (see astragal match).", show_default=False, dir_okay=False),
@@ -46,10 +50,6 @@ def web(
         list[str] | None,
         typer.Option("--game", help="A game of your own to list, file.py:Class; may be repeated.", show_default=False),
     ] = None,
-    memory: Annotated[
-        float,
-        typer.Option("--memory", min=100.0, help="Megabytes beyond which new kinds of searches are refused."),
-    ] = Caps.memory,
     work: Annotated[
         bool | None,
         typer.Option(
@@ -58,12 +58,6 @@ def web(
             show_default=False,
         ),
     ] = None,
-    work_minutes: Annotated[
-        float, typer.Option("--work-minutes", min=0.01, max=1e6, help="Minutes after which such work is stopped.")
-    ] = Caps.work_minutes,
-    work_jobs: Annotated[
-        int, typer.Option("--work-jobs", min=1, max=MOST_JOBS, help="Games that such work plays at a time.")
-    ] = Caps.work_jobs,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
     token: Annotated[
         str | None,
@@ -81,7 +75,6 @@ def web(
     from astragal.web.safety import is_loopback
     from astragal.web.state import make_state
 
-    caps = Caps(memory=memory, work_minutes=work_minutes, work_jobs=work_jobs)
     state = make_state(game or (), db, report, caps, models, is_loopback(host) if work is None else work)
     address = listen(host, port, token)
 

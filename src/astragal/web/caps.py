@@ -9,8 +9,10 @@ from typing import Any
 from astragal.algorithms.depth_first.settings import DeepeningSettings
 from astragal.algorithms.limits import DEFAULT_SECONDS, Limits
 from astragal.algorithms.tree.settings import TreeSettings
+from astragal.arena.playing import MOST_JOBS
 from astragal.base.cores import cores
 from astragal.base.errors import SpecError
+from astragal.base.parameters import parameter
 from astragal.learn.model import OWN, SHIPPED
 from astragal.players.player import Player
 
@@ -34,14 +36,14 @@ class Caps:
     rest_seconds: float = 900.0  # after which it keeps no trees
     kept: int = 16  # sessions that keep trees from move to move
     trees: int = 8  # kept over all sessions
-    memory: float = 400.0  # megabytes of the process, beyond which machine code for other searches is refused
+    memory: float = parameter(400.0, "Megabytes beyond which new kinds of searches are refused.", low=100, high=1e9)
     kernels: int = 200  # kinds of searches whose machine code is in memory
     tree_nodes: int = MAX_NODES
     body_bytes: int = 65536
     steps: int = 5000  # of a session's game
     streams: int = 32  # open at a time
-    work_minutes: float = 60.0  # that a command in the queue of work may run at a time
-    work_jobs: int = 1  # games that it plays at a time
+    work_minutes: float = parameter(60.0, "Minutes after which work of the page is stopped.", low=0.01, high=1e6)
+    work_jobs: int = parameter(1, "Games that work of the page plays at a time.", low=1, high=MOST_JOBS)
     work_waiting: int = 16  # pieces of work that may wait for their turn
     work_games: int = 1_000_000  # of a piece of work
     work_megabytes: float = 1024.0  # of a player in it

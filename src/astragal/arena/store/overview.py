@@ -128,7 +128,7 @@ def plies(contest: Contest, record: GameRecord, positions: list[Position]) -> li
     for position, step in zip(positions, record.steps, strict=False):
         row: dict[str, Any] = {"position": position.text, "step": position.step_name(step), "player": None}
         if not position.is_chance:
-            thoughts = {name: value for name, value in vars(next(searches)).items() if name != "seat"}
+            thoughts = {name: value for name, value in next(searches)._asdict().items() if name != "seat"}
             row |= {"player": position.turn + 1, "kind": contest.kinds[record.seats[position.turn]]} | thoughts
         rows.append(row)
     return rows

@@ -79,9 +79,9 @@ export function readGame(text, name) {
   try {
     told = JSON.parse(text);
   } catch {
-    throw new Error(`${name} is no game: it is not JSON.`);
+    throw new Error(`${name} is not a game: it is not JSON.`);
   }
-  if (told?.format !== "astragal game" || !Array.isArray(told.steps)) throw new Error(`${name} is no game of Astragal.`);
+  if (told?.format !== "astragal game" || !Array.isArray(told.steps)) throw new Error(`${name} is not a game of Astragal.`);
   if (told.version !== 1) throw new Error(`${name} has version ${told.version}; this page reads 1.`);
   return {
     game: idOf(told.game),
