@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from astragal.arena.statistics.solo import MeanEstimate, differences, estimate_t
 from astragal.arena.statistics.sprt import Sprt, tally
 from astragal.arena.store.game_numbers import GameNumbers, Games, Numbers
 
+OVER = attrgetter("over")
 COURSES = 1 << 52  # of games: as many as a number with a point holds exactly
 DECISIONS, COURSE, OWN = 0, 1, 2  # of each game: how many, a hash of who moved how to what end, and what players got
 
@@ -71,7 +73,7 @@ class Standing:
                 self.faults.append((record.pair, record.seats[record.forfeit], record.fault))
             self.chance |= len(record.steps) > len(record.searches)
             self.seconds += record.seconds
-            self.worst_overrun = max([self.worst_overrun, *(stats.over for stats in record.searches)])
+            self.worst_overrun = max([self.worst_overrun, *map(OVER, record.searches)])
 
     @property
     def games(self) -> int:

@@ -57,7 +57,7 @@ def rows_of(line: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:
     elif kind == "searches" and "study" in line:
         study, measured = searches_of(line)
         about = {"game": study.game, "player": study.player, "versions": words(study.versions)}
-        yield from (about | vars(each) for each in measured)
+        yield from (about | each._asdict() for each in measured)
 
 
 def words(versions: Iterable[tuple[str, int]]) -> str:

@@ -44,6 +44,8 @@ class Laboratory:
     plays: ClassVar[bool] = False
     anew: bool = False  # whether it is worked out though it was kept
     kept_versions: dict[str, Versions] = field(default_factory=dict)  # of contests that were read
+    made: dict[Any, Contest] = field(default_factory=dict)  # contests by what they are made of
+    standings: dict[tuple[Contest, int], Standing] = field(default_factory=dict)  # by contest and number of games
     earlier: dict[str, str] = field(default_factory=dict)  # key -> the other version of the searches that is read of
 
     def contest(
@@ -59,9 +61,20 @@ class Laboratory:
         """A contest with dice of its own: the same players of two experiments meet only once.
 
         Seconds are those of the processor, however busy the machine, unless a player counts its own."""
-        clock = PROCESSOR if limits is not None and limits.time and not keep_time(game, kinds) else WALL
-        contest = Contest.of(game, list(kinds), limits, 0, matched, finish, expanded, clock)
-        return replace(contest, seed=meeting_seed(self.seed, occasion, *contest.kinds[:2]))
+        key = (game, *kinds), limits, matched, finish, occasion, expanded
+        if key not in self.made:
+            clock = PROCESSOR if limits is not None and limits.time and not keep_time(game, kinds) else WALL
+            contest = Contest.of(game, list(kinds), limits, 0, matched, finish, expanded, clock)
+            self.made[key] = replace(contest, seed=meeting_seed(self.seed, occasion, *contest.kinds[:2]))
+        return self.made[key]
+
+    def standing(self, contest: Contest, records: Sequence[GameRecord]) -> Standing:
+        """What the first games of a contest say."""
+        key = contest, len(records)
+        if key not in self.standings:
+            self.standings[key] = Standing(contest)
+            self.standings[key].add(records)
+        return self.standings[key]
 
     def games(self, contest: Contest, games: int) -> list[GameRecord]:
         """The games of a contest, in whole pairs that have at least this many."""
@@ -127,10 +140,15 @@ class Laboratory:
 
         return meet
 
-    def measure(self, study: Study, positions: Sequence[str], runs: int) -> Searches:
-        """The searches of a study, as many as there are."""
+    def kept_study(self, study: Study) -> tuple[int, Study] | None:
+        """A study that is there with its number, perhaps of an earlier version, which is noted."""
         kept = self.notebook.kept_study(study) if self.notebook.has_tables else None
         self.note_version(study, kept and kept[1])
+        return kept
+
+    def measure(self, study: Study, positions: Sequence[str], runs: int) -> Searches:
+        """The searches of a study, as many as there are."""
+        kept = self.kept_study(study)
         found: Searches = {position: [] for position in positions}
         for measurement in self.notebook.measurements(kept[0]) if kept else ():
             if measurement.position in found and measurement.run < runs:

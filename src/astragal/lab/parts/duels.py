@@ -226,9 +226,7 @@ def contest_of(lab: Laboratory, duel: Duel) -> Contest:
 
 
 def standing_of(lab: Laboratory, duel: Duel, records: list[GameRecord]) -> Standing:
-    standing = Standing(contest_of(lab, duel))
-    standing.add(records)
-    return standing
+    return lab.standing(contest_of(lab, duel), records)
 
 
 def fault_notes(standing: Standing) -> list[str]:

@@ -70,8 +70,10 @@ class Pathology:
 
     def carry_out(self, lab: Laboratory, size: Size) -> Section:
         counts = {label: boards_of(game, size) for label, game in self.boards.items()}
-        studies = [Study.of(game, f"mm:depth={PLIES}", seed=lab.seed).key for game in self.boards.values()]
-        key = f"pathology, {DRAWS} draws, of {' '.join(studies)}, boards {' '.join(map(str, counts.values()))}"
+        studies = [Study.of(game, f"mm:depth={PLIES}", seed=lab.seed) for game in self.boards.values()]
+        kept = [found[1] if (found := lab.kept_study(study)) else study for study in studies]
+        boards = " ".join(map(str, counts.values()))
+        key = f"pathology, {DRAWS} draws, of {' '.join(study.key for study in kept)}, boards {boards}"
         table, less = lab.tables(key, lambda: self.fill(lab, counts), blank_tables())
         judgements = judged(self.claims, stricter(less, size.again))
         section = Section(self.title, [table, less] if table.entries else [], judgements=judgements)
