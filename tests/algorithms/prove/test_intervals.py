@@ -155,6 +155,14 @@ def test_of_a_loop_without_chance_the_interval_stays_open():
     assert not found.complete
 
 
+def test_a_line_that_stays_where_it_is_has_an_end():
+    rules = top()
+    rules.children = [rules, leaf(-1.0)]
+    found = prove(tree(rules))
+    assert found.interval == (-1.0, LIMIT)
+    assert set(found.line) == {found.action}
+
+
 def test_a_loop_with_chance_closes():
     """Half of the time it ends with 1, else it begins again."""
     again = roll(value=0.0)

@@ -186,7 +186,7 @@ class ProveSearch(Search):
 
     def line(self, best: int | None) -> list[int]:
         """The best actions, as far as positions were expanded, and the likeliest outcomes."""
-        position, at, numbers = self.position, ROOT, [] if best is None else [best]
+        position, at, numbers = self.position, ROOT, list[int]()
         while len(numbers) < LINE_LENGTH:
             children = self.children(at)
             outcomes = position.outcomes()
@@ -195,16 +195,15 @@ class ProveSearch(Search):
                 break
             if outcomes:
                 place = max(range(len(steps)), key=lambda i: outcomes[i].probability)
-            elif at == ROOT and best is not None:
+            elif not numbers and best is not None:
                 place = steps.index(best)
             else:
                 sign = -1.0 if position.turn == 1 else 1.0
                 bounds = [self.room.nodes[child] for child in children]
                 place = max(range(len(steps)), key=lambda i: sign * float(bounds[i]["lower"] + bounds[i]["upper"]))
-            if at != ROOT or best is None:
-                numbers.append(steps[place])
+            numbers.append(steps[place])
             position, at = position.follow(steps[place]), children[place]
-        return numbers
+        return numbers or ([] if best is None else [best])
 
     def found(self, final: bool = False) -> SearchResult:
         interval, actions = self.interval(ROOT), self.intervals()
