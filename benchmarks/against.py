@@ -115,7 +115,7 @@ class Compared:
 
 @contextlib.contextmanager
 def checked_out(commit: str) -> Iterator[Path]:
-    """The package's source as a commit has it, in a folder of its own."""
+    """The package's source as a commit has it, in a separate folder."""
     with tempfile.TemporaryDirectory() as folder:
         files = subprocess.run(["git", "archive", commit, "src"], cwd=ROOT, check=True, capture_output=True).stdout
         subprocess.run(["tar", "-x", "-C", folder], input=files, check=True)
